@@ -1,0 +1,33 @@
+"""The rules that a game need not write: no chance, no symmetry but the identity."""
+
+from spielwerk.games.rules import WORDS
+
+
+def roller(state):
+    """No one rolls."""
+    return 0
+
+
+def outcomes(state, out, weights):
+    """There is no chance node."""
+    return 0
+
+
+def roll(state, outcome):
+    """Nothing is rolled."""
+
+
+def turned_state(k, state, out):
+    """Only the identity: a copy."""
+    for i in range(WORDS):
+        out[i] = state[i]
+
+
+def turned(k, action):
+    """Only the identity."""
+    return action
+
+
+def seat(k, player):
+    """Only the identity."""
+    return player

@@ -1,0 +1,92 @@
+"""Game: one variant of one game, for people and programs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from spielwerk import names
+from spielwerk.games import defaults, rules
+from spielwerk.games.position import Position
+from spielwerk.kernel.batch import over_rows
+from spielwerk.kernel.random import stream
+from spielwerk.kernel.specialise import specialise
+from spielwerk.names import BadInput
+
+
+def default_target() -> str:
+    """Compiled for the CPU, or plain guarded Python with `SPIELWERK_DEBUG=1`."""
+    return "python" if os.environ.get("SPIELWERK_DEBUG", "0") not in ("", "0") else "cpu"
+
+
+class Game:
+    """A game's rules with the constants of one variant, and its face (notation, text, drawing).
+
+    `module` holds the rules, a `Settings` class, `constants(settings)` and the name of its `FACE`.
+    """
+
+    def __init__(self, kind: str, module: ModuleType, face: Any, settings: Any, target: str | None = None) -> None:
+        self.kind = kind
+        self.name = names.write(kind, settings)
+        self.title: str = module.TITLE
+        self.settings = settings
+        self.face = face
+        self.target = target or default_target()
+        self.constants: Mapping[str, Any] = module.constants(settings)
+        functions = {name: getattr(module, name, getattr(defaults, name, None)) for name in rules.FUNCTIONS}
+        self.bindings: Mapping[str, Any] = {**functions, **self.constants}
+        self.states: int = module.states(settings)
+        self._rules: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        return f'game("{self.name}")'
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.constants["PLAYERS"]
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """What the players are called, in seat order."""
+        return self.face.player_names(self)
+
+    def start(self, seed: int = 0) -> Position:
+        """A starting position; `seed` matters only where set-ups are random."""
+        state = self.blank()
+        self.rule("start")(state, stream(seed, "start"))
+        return Position(self, state)
+
+    def parse(self, text: str) -> Position:
+        """The position that one line of text writes; raises BadInput for an impossible one."""
+        if not text.strip() or not text.isprintable():
+            raise BadInput(f"{text!r} is not a position of {self.name}; the start is: {self.start()}")
+        return Position(self, np.array(self.face.read(self, text.strip()), np.int64))
+
+    def blank(self) -> np.ndarray:
+        """A position's words, all 0."""
+        return np.zeros(self.constants["WORDS"], np.int64)
+
+    def rule(self, name: str) -> Callable[..., Any]:
+        """One function of the rules, ready to be called with arrays."""
+        if name not in self._rules:
+            self._rules[name] = self.kernel(getattr(rules, name))
+        return self._rules[name]
+
+    def kernel(self, function: Callable[..., Any], **bindings: Any) -> Callable[..., Any]:
+        """A function that uses the rules' names, specialised to this game."""
+        return specialise(function, {**self.bindings, **bindings}, self.target)
+
+    def rows(self, function: Callable[..., Any], target: str | None = None, **bindings: Any) -> Callable[..., None]:
+        """A row kernel (see `kernel/batch.py`) specialised to this game."""
+        return over_rows(function, {**self.bindings, **bindings}, target or self.target)

@@ -1,0 +1,211 @@
+"""Position: an immutable position of a game, with moves in the notation of its players."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spielwerk.games.rules import CHANCE, OVER
+from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.games.game import Game
+
+LISTED = 12  # moves named in an error message
+
+
+class Position:
+    """Where a game stands. `play` and `roll` return new positions."""
+
+    __slots__ = ("game", "mover", "words")
+
+    def __init__(self, game: Game, state: np.ndarray) -> None:
+        self.game = game
+        self.words: tuple[int, ...] = tuple(state.tolist())
+        self.mover: int = int(game.rule("mover")(state))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.words == other.words and self.game == other.game
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.words))
+
+    def __str__(self) -> str:
+        return self.game.face.write(self)
+
+    def __repr__(self) -> str:
+        return f'game("{self.game.name}").parse("{self}")'
+
+    @property
+    def state(self) -> np.ndarray:
+        """A copy of the words, for kernels."""
+        return np.array(self.words, np.int64)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.mover == OVER
+
+    @property
+    def chance(self) -> bool:
+        """Whether a roll comes next."""
+        return self.mover == CHANCE
+
+    @property
+    def roller(self) -> int:
+        """At a chance node, the player who acts after the roll."""
+        return int(self.game.rule("roller")(self.state))
+
+    @property
+    def scores(self) -> tuple[float, ...] | None:
+        """Each player's score at the end; None before it."""
+        if not self.over:
+            return None
+        out = np.zeros(self.game.players)
+        self.game.rule("scores")(self.state, out)
+        return tuple(out.tolist())
+
+    def actions(self) -> list[int]:
+        """The legal actions, ascending; none at a chance node or at the end."""
+        if self.mover < 0:
+            return []
+        out = np.zeros(self.game.constants["MOST_MOVES"], np.int64)
+        return out[: self.game.rule("moves")(self.state, out)].tolist()
+
+    def turns(self) -> list[Turn]:
+        """The whole turns of the mover, one for each different end."""
+        ends: dict[tuple[int, ...], Turn] = {}
+        for turn in self._turns():
+            ends.setdefault(turn.end.words, turn)
+        return list(ends.values())
+
+    def moves(self) -> list[str]:
+        """The whole turns of the mover, as players write them."""
+        return [turn.text for turn in self.turns()]
+
+    def play(self, move: str | int) -> Position:
+        """The position after a move (a whole turn in text) or one action (a number)."""
+        if isinstance(move, str):
+            return self._understood(move).end
+        if move not in self.actions():
+            raise BadInput(f"Action {move} is not legal here: {self._possible()}")
+        return self._after(move)
+
+    def outcomes(self) -> list[tuple[int, float]]:
+        """At a chance node, each outcome and its probability."""
+        if not self.chance:
+            return []
+        most = self.game.constants["MOST_OUTCOMES"]
+        out, weights = np.zeros(most, np.int64), np.zeros(most, np.int64)
+        n = self.game.rule("outcomes")(self.state, out, weights)
+        total = int(weights[:n].sum())
+        return [(int(out[i]), int(weights[i]) / total) for i in range(n)]
+
+    def rolls(self) -> list[str]:
+        """At a chance node, the outcomes as players write them."""
+        return [self.game.face.spell_roll(self.game, outcome) for outcome, _ in self.outcomes()]
+
+    def roll(self, roll: str | int) -> Position:
+        """The position after a roll, given as text or as an outcome's number."""
+        if not self.chance:
+            raise BadInput(f"No roll is due: {self._possible()}")
+        outcomes = {outcome: self.game.face.spell_roll(self.game, outcome) for outcome, _ in self.outcomes()}
+        for outcome, text in outcomes.items():
+            if roll == outcome or (isinstance(roll, str) and self.game.face.same_roll(roll, text)):
+                state = self.state
+                self.game.rule("roll")(state, outcome)
+                return Position(self.game, state)
+        raise BadInput(f'"{roll}" cannot be rolled here; possible: {", ".join(outcomes.values())}.')
+
+    def observe(self, player: int | None = None) -> np.ndarray:
+        """The input of a network as `player` (default: the mover, or the roller) sees it."""
+        if player is None:
+            player = self.roller if self.chance else max(self.mover, 0)
+        shape = self.game.constants["OBSERVATION"]
+        out = np.zeros(int(np.prod(shape)), np.float32)
+        self.game.rule("observe")(self.state, player, out)
+        return out.reshape(shape)
+
+    def turned(self, k: int) -> Position:
+        """The position on the board turned by symmetry `k`."""
+        out = self.game.blank()
+        self.game.rule("turned_state")(k, self.state, out)
+        return Position(self.game, out)
+
+    def board(self) -> str:
+        """The board, drawn for a terminal."""
+        return self.game.face.board(self)
+
+    def svg(self, theme: str = "auto") -> str:
+        """The board as an SVG picture: `light`, `dark`, or `auto` as the viewer prefers."""
+        from spielwerk.games.face.svg import document
+
+        return document(self.game.face.drawing(self), theme)
+
+    def to_json(self) -> str:
+        """Everything a program wants to know, as one JSON object."""
+        return json.dumps(self.facts())
+
+    def facts(self) -> dict[str, Any]:
+        """What `to_json` writes."""
+        facts = {
+            "game": self.game.name,
+            "position": str(self),
+            "mover": self.mover if self.mover >= 0 else None,
+            "chance": self.chance,
+            "over": self.over,
+            "scores": self.scores,
+            "moves": self.moves(),
+            "rolls": self.rolls(),
+        }
+        return facts | self.game.face.more_facts(self)
+
+    def _after(self, action: int) -> Position:
+        state = self.state
+        self.game.rule("play")(state, action)
+        return Position(self.game, state)
+
+    def _turns(self, steps: tuple[tuple[Position, int], ...] = ()) -> Iterator[Turn]:
+        """Every sequence of actions of the mover up to the end of its turn."""
+        for action in self.actions():
+            after = self._after(action)
+            done = (*steps, (self, action))
+            if after.mover == self.mover and not self.game.face.ends_turn(self, action):
+                yield from after._turns(done)
+            else:
+                yield Turn(done, after)
+
+    def _understood(self, text: str) -> Turn:
+        turns = self.turns()
+        found = self.game.face.understand(self, turns, " ".join(text.split()))
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise BadInput(f'"{text}" is ambiguous here: {", ".join(turn.text for turn in found)}.')
+        raise BadInput(f'"{text}" is not legal here: {self._possible()}')
+
+    def _possible(self) -> str:
+        if self.over:
+            return "the game is over."
+        if self.chance:
+            return f"a roll comes first ({', '.join(self.rolls())})."
+        moves = self.moves()
+        more = f" … ({len(moves)} in all)" if len(moves) > LISTED else ""
+        return f"possible: {', '.join(moves[:LISTED])}{more}."
+
+
+@dataclass(frozen=True)
+class Turn:
+    """All that one player does before another acts or rolls."""
+
+    steps: tuple[tuple[Position, int], ...]  # each position and the action taken in it
+    end: Position
+
+    @property
+    def text(self) -> str:
+        """The move, as players write it."""
+        return self.steps[0][0].game.face.spell(self.steps, self.end)

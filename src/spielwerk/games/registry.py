@@ -1,0 +1,61 @@
+"""From a name to a game: the built-in ones, and those that other packages add as entry points."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from importlib.metadata import EntryPoint, entry_points
+from types import ModuleType
+from typing import Any
+
+from spielwerk import names
+from spielwerk.games.game import Game
+from spielwerk.names import BadInput
+
+BUILT_IN = ("backgammon", "einstein", "morris", "nim", "othello")
+
+
+def kinds() -> list[str]:
+    """The names of all games that can be played here."""
+    return [*BUILT_IN, *(name for name in _added() if name not in BUILT_IN)]
+
+
+def game(name: str, *, target: str | None = None, **settings: Any) -> Game:
+    """The game that `name` writes, such as "einstein:board=6,players=4"; settings may follow as keywords.
+
+    `target` is "cpu" (the default) or "python", which runs the rules uncompiled and guarded.
+    """
+    kind, values = names.split(name)
+    if kind not in kinds():
+        raise names.unknown("There is no game", kind, kinds(), "Games")
+    both = sorted(set(values) & set(settings))
+    if both:
+        raise BadInput(f'{kind}: "{both[0]}" is set both in the name and as a keyword.')
+    module = _module(kind)
+    chosen: Any = names.settings(module.Settings, kind, {**values, **settings})
+    return _game(kind, chosen, target)
+
+
+@functools.cache
+def _game(kind: str, settings: Any, target: str | None) -> Game:
+    module = _module(kind)
+    face = importlib.import_module(module.FACE) if hasattr(module, "FACE") else module
+    from spielwerk.games.face import Face
+
+    return Game(kind, module, Face(face), settings, target)
+
+
+def variants(kind: str) -> list[str]:
+    """The full names of the variants of a game that are worth listing, the default first."""
+    return [kind, *(f"{kind}:{variant}" for variant in getattr(_module(kind), "VARIANTS", ()))]
+
+
+def _module(kind: str) -> ModuleType:
+    if kind in BUILT_IN:
+        return importlib.import_module(f"spielwerk.games.{kind}")
+    return _added()[kind].load()
+
+
+@functools.cache
+def _added() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group="spielwerk.games")}

@@ -1,0 +1,90 @@
+"""The folder of compiled kernels: numba's own cache files, found by digest and pruned by last use.
+
+The digest in a kernel's name covers its whole source, so a file's date says nothing about staleness;
+it says when the kernel was last used.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+from spielwerk import folders
+
+UNUSED_DAYS = 60
+MOST_BYTES = 1 << 30
+
+
+def folder() -> Path:
+    """Where compiled kernels lie."""
+    return folders.cache() / "kernels"
+
+
+class _Locator(_CacheLocator):
+    """Every kernel in one folder; its name alone tells whether it is current."""
+
+    def get_cache_path(self) -> Any:
+        return str(folder())
+
+    def get_source_stamp(self) -> Any:
+        return "the digest is in the name"
+
+    def get_disambiguator(self) -> Any:
+        return None
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> _Locator:
+        return cls()
+
+
+class _Files(CompileResultCacheImpl):
+    _locator_classes = [_Locator]
+
+
+class KernelCache(FunctionCache):
+    """numba's cache of one function, in our folder."""
+
+    _impl_class = _Files
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """As numba's, and notes the use."""
+        loaded = super().load_overload(sig, target_context)
+        if loaded is not None:
+            _touch(Path(self._cache_file._index_path))
+        return loaded
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """As numba's, and prunes what has long been unused."""
+        super().save_overload(sig, data)
+        prune(folder())
+
+
+def _touch(path: Path) -> None:
+    try:
+        os.utime(path)
+    except OSError:
+        pass  # a read-only or just pruned cache still works
+
+
+def prune(where: Path, days: float = UNUSED_DAYS, most_bytes: int = MOST_BYTES) -> int:
+    """Deletes kernels unused for `days`, and the longest unused beyond `most_bytes`; how many."""
+    kernels: dict[str, list[tuple[Path, os.stat_result]]] = defaultdict(list)
+    for path in where.glob("*.nb?"):
+        try:
+            kernels[path.name.partition(".py3")[0]].append((path, path.stat()))
+        except OSError:
+            continue  # another process has just pruned it
+    used = {name: max(stat.st_mtime for _, stat in files) for name, files in kernels.items()}
+    size, pruned = 0, 0
+    for name in sorted(kernels, key=lambda name: -used[name]):
+        size += sum(stat.st_size for _, stat in kernels[name])
+        if size > most_bytes or used[name] < time.time() - days * 86400:
+            pruned += 1
+            for path, _ in kernels[name]:
+                path.unlink(missing_ok=True)
+    return pruned

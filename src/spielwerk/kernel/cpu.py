@@ -1,0 +1,72 @@
+"""The CPU target: numba, with every entry cached on disk under its digest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from llvmlite import ir
+from numba import njit, types
+from numba.core.extending import intrinsic
+
+from spielwerk.kernel import bits
+from spielwerk.kernel.cache import KernelCache
+
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+
+
+def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
+    """One machine instruction on an int64, written into the code by `emit(builder, x)`."""
+
+    @intrinsic
+    def instruction(context, x):
+        return types.int64(types.int64), lambda _, builder, __, args: emit(builder, args[0])
+
+    return instruction
+
+
+_count = _instruction(lambda builder, x: builder.ctpop(x))
+_lowest = _instruction(lambda builder, x: builder.cttz(x, ir.Constant(ir.IntType(1), 1)))
+_reverse = _instruction(lambda builder, x: builder.bitreverse(x))
+
+
+@intrinsic
+def _shift_right(context, x, n):
+    signature = types.int64(types.int64, types.int64)
+    return signature, lambda _, builder, __, args: builder.lshr(args[0], args[1])
+
+
+def _shift_left(x, n):
+    return x << n
+
+
+def _wrap(x):
+    return x
+
+
+PRIMITIVES: dict[Callable[..., Any], Any] = {
+    bits.wrap: njit(_wrap),
+    bits.shift_left: njit(_shift_left),
+    bits.shift_right: _shift_right,
+    bits.count: _count,
+    bits.lowest: _lowest,
+    bits.reverse: _reverse,
+}
+
+
+def constant(value: Any) -> Any:
+    """Arrays and numbers become part of the code."""
+    return value
+
+
+def helper(function: FunctionType) -> Any:
+    """Compiled with the functions that call it."""
+    return njit(**OPTIONS)(function)
+
+
+def entry(function: FunctionType) -> Any:
+    """Compiled at its first call, or loaded from the cache."""
+    compiled: Any = njit(**OPTIONS)(function)
+    compiled._cache = KernelCache(function)
+    return compiled

@@ -1,0 +1,93 @@
+"""The CUDA target: numba-cuda on a GPU, or its simulator (`NUMBA_ENABLE_CUDASIM=1`) without one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from spielwerk.kernel import bits
+from spielwerk.kernel.batch import PLAYERS, ROOM, WORDS, row
+
+
+def _load() -> tuple[Any, Any]:
+    if not hasattr(np, "row_stack"):
+        vars(np)["row_stack"] = np.vstack  # numba-cuda 0.30 imports it, numpy 2.5 has it no longer
+    from numba import config, cuda
+
+    return config, cuda
+
+
+config, cuda = _load()
+
+
+def available() -> bool:
+    """Whether kernels can run here, on a GPU or simulated."""
+    return bool(cuda.is_available())
+
+
+def simulated() -> bool:
+    """Whether they run in the simulator, as plain Python."""
+    return bool(config.ENABLE_CUDASIM)
+
+
+def grid(rows, arrays):
+    """One thread a row, with room to work in a memory of its own."""
+    i = cuda.grid(1)
+    state = cuda.local.array(WORDS, np.int64)
+    actions = cuda.local.array(ROOM, np.int64)
+    weights = cuda.local.array(ROOM, np.int64)
+    scores = cuda.local.array(PLAYERS, np.float64)
+    if i < rows:
+        row(i, state, actions, weights, scores, arrays)
+
+
+def _wrap(x):
+    return x
+
+
+def _shift_left(x, n):
+    return x << n
+
+
+def _shift_right(x, n):
+    return np.int64(np.uint64(x) >> np.uint64(n))
+
+
+def _count(x):
+    return np.int64(cuda.popc(x))
+
+
+def _lowest(x):
+    return np.int64(cuda.ffs(x)) - 1
+
+
+def _reverse(x):
+    return np.int64(cuda.brev(np.uint64(x)))
+
+
+def _primitives() -> dict[Callable[..., Any], Any]:
+    if simulated():
+        return {}  # the simulator runs plain Python, and so the plain bit tricks
+    ours = [_wrap, _shift_left, _shift_right, _count, _lowest, _reverse]
+    return {getattr(bits, f.__name__[1:]): cuda.jit(f, device=True) for f in ours}
+
+
+PRIMITIVES = _primitives()
+
+
+def constant(value: Any) -> Any:
+    """Arrays become constant memory."""
+    return value
+
+
+def helper(function: FunctionType) -> Any:
+    """A device function."""
+    return cuda.jit(function, device=True)
+
+
+def entry(function: FunctionType) -> Any:
+    """A kernel, launched as `kernel[blocks, threads](…)`."""
+    return cuda.jit(function)

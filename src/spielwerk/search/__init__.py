@@ -1,0 +1,1 @@
+"""Search: algorithms that choose moves. Nothing here knows a game."""

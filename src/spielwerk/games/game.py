@@ -39,6 +39,7 @@ class Game:
         self.constants: Mapping[str, Any] = module.constants(settings)
         functions = {name: getattr(module, name, getattr(defaults, name, None)) for name in rules.FUNCTIONS}
         self.bindings: Mapping[str, Any] = {**functions, **self.constants}
+        self.observations: Mapping[str, Any] = getattr(module, "OBSERVATIONS", {})
         self.states: int = module.states(settings)
         self._rules: dict[str, Any] = {}
 
@@ -82,6 +83,15 @@ class Game:
         if name not in self._rules:
             self._rules[name] = self.kernel(getattr(rules, name))
         return self._rules[name]
+
+    def observation(self, inputs: str = "") -> tuple[tuple[int, ...], Callable[..., Any]]:
+        """The shape of a network's input and the function that writes it, in the form named `inputs`."""
+        if not inputs:
+            return self.constants["OBSERVATION"], self.rule("observe")
+        if inputs not in self.observations:
+            raise names.unknown(f"{self.kind} has no inputs", inputs, self.observations, "Inputs")
+        shape, function = self.observations[inputs]
+        return shape, self.kernel(function)
 
     def kernel(self, function: Callable[..., Any], **bindings: Any) -> Callable[..., Any]:
         """A function that uses the rules' names, specialised to this game."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import permutations, product
+from itertools import chain, permutations, product
 from math import factorial, prod
 from typing import Any
 
@@ -147,7 +147,7 @@ def _turnings(sizes: list[int]) -> np.ndarray:
     groups = [[i for i, size in enumerate(sizes) if size == value] for value in dict.fromkeys(sizes)]
     table = []
     for images in product(*(permutations(group) if every else _rotations(group) for group in groups)):
-        places = dict(zip(sum(groups, []), sum(map(list, images), []), strict=True))
+        places = dict(zip(chain(*groups), chain(*images), strict=True))
         table.append([places[stack] for stack in range(len(sizes))])
     return np.array(table, np.int8)
 

@@ -121,13 +121,16 @@ class Position:
                 return Position(self.game, state)
         raise BadInput(f'"{roll}" cannot be rolled here; possible: {", ".join(outcomes.values())}.')
 
-    def observe(self, player: int | None = None) -> np.ndarray:
-        """The input of a network as `player` (default: the mover, or the roller) sees it."""
+    def observe(self, player: int | None = None, inputs: str = "") -> np.ndarray:
+        """The input of a network as `player` (default: the mover, or the roller) sees it.
+
+        `inputs` names one of the game's further forms of input, such as "tesauro" for backgammon.
+        """
         if player is None:
             player = self.roller if self.chance else max(self.mover, 0)
-        shape = self.game.constants["OBSERVATION"]
+        shape, observe = self.game.observation(inputs)
         out = np.zeros(int(np.prod(shape)), np.float32)
-        self.game.rule("observe")(self.state, player, out)
+        observe(self.state, player, out)
         return out.reshape(shape)
 
     def turned(self, k: int) -> Position:

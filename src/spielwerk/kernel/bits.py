@@ -34,6 +34,11 @@ def lowest(x):
     return (x & -x).bit_length() - 1
 
 
+def highest(x):
+    """The number of the highest set bit of `x`, which must not be 0."""
+    return (int(x) & ALL).bit_length() - 1
+
+
 def reverse(x):
     """`x` with its 64 bits in opposite order."""
     return wrap(int(f"{int(x) & ALL:064b}"[::-1], 2))

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import time
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
@@ -43,7 +44,7 @@ class _Locator(_CacheLocator):
 
 
 class _Files(CompileResultCacheImpl):
-    _locator_classes = [_Locator]
+    _locator_classes: ClassVar = [_Locator]
 
 
 class KernelCache(FunctionCache):
@@ -65,10 +66,8 @@ class KernelCache(FunctionCache):
 
 
 def _touch(path: Path) -> None:
-    try:
+    with suppress(OSError):  # a read-only or just pruned cache still works
         os.utime(path)
-    except OSError:
-        pass  # a read-only or just pruned cache still works
 
 
 def prune(where: Path, days: float = UNUSED_DAYS, most_bytes: int = MOST_BYTES) -> int:

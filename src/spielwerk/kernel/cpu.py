@@ -28,6 +28,7 @@ def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
 
 _count = _instruction(lambda builder, x: builder.ctpop(x))
 _lowest = _instruction(lambda builder, x: builder.cttz(x, ir.Constant(ir.IntType(1), 1)))
+_leading = _instruction(lambda builder, x: builder.ctlz(x, ir.Constant(ir.IntType(1), 1)))
 _reverse = _instruction(lambda builder, x: builder.bitreverse(x))
 
 
@@ -41,6 +42,10 @@ def _shift_left(x, n):
     return x << n
 
 
+def _highest(x):
+    return 63 - _leading(x)
+
+
 def _wrap(x):
     return x
 
@@ -51,6 +56,7 @@ PRIMITIVES: dict[Callable[..., Any], Any] = {
     bits.shift_right: _shift_right,
     bits.count: _count,
     bits.lowest: _lowest,
+    bits.highest: njit(_highest),
     bits.reverse: _reverse,
 }
 

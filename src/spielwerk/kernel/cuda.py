@@ -14,7 +14,7 @@ from spielwerk.kernel.batch import PLAYERS, ROOM, WORDS, row
 
 def _load() -> tuple[Any, Any]:
     if not hasattr(np, "row_stack"):
-        vars(np)["row_stack"] = np.vstack  # numba-cuda 0.30 imports it, numpy 2.5 has it no longer
+        np.__dict__["row_stack"] = np.vstack  # numba-cuda 0.30 imports it, numpy 2.5 has it no longer
     from numba import config, cuda
 
     return config, cuda
@@ -64,6 +64,10 @@ def _lowest(x):
     return np.int64(cuda.ffs(x)) - 1
 
 
+def _highest(x):
+    return 63 - np.int64(cuda.clz(x))
+
+
 def _reverse(x):
     return np.int64(cuda.brev(np.uint64(x)))
 
@@ -71,7 +75,7 @@ def _reverse(x):
 def _primitives() -> dict[Callable[..., Any], Any]:
     if simulated():
         return {}  # the simulator runs plain Python, and so the plain bit tricks
-    ours = [_wrap, _shift_left, _shift_right, _count, _lowest, _reverse]
+    ours = [_wrap, _shift_left, _shift_right, _count, _lowest, _highest, _reverse]
     return {getattr(bits, f.__name__[1:]): cuda.jit(f, device=True) for f in ours}
 
 

@@ -1,0 +1,277 @@
+"""Backgammon for people: moves such as `8/5 6/5*`, `bar/22`, `6/off`, `13/8(2)`, `pass`.
+
+Text of a position: 26 letters from X's side, then the player, then what is due. The letters are O's bar,
+the points 1 to 24, X's bar: `-` empty, `A` to `O` one to fifteen checkers of X, small letters for O's.
+Due: `opening`, `roll`, the dice (`31`), the second half of a double (`33/2`), or `wins`.
+GNU Backgammon's position ids are read too, the player on roll being X; `gnu_id` writes them.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from spielwerk.games.backgammon import BAR, DONE, FIRST, NONE, OPENING, PLANES, ROLL, SECOND
+from spielwerk.games.face.svg import Drawing
+from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.games.face import Steps
+    from spielwerk.games.game import Game
+    from spielwerk.games.position import Position, Turn
+
+NAMES = ("X", "O")
+TEXT = re.compile(r"([-A-Oa-o]{26}) ([XO]) (opening|roll|wins|[1-6]{2}(?:/2)?)")
+GNU_ID = re.compile(r"[A-Za-z0-9+/]{14}")
+PART = re.compile(r"(bar|[0-9]{1,2})((?:/(?:off|[0-9]{1,2})\*?)+)(?:\(([1-4])\))?")
+
+
+def player_names(game: Game) -> tuple[str, ...]:
+    """X moves from 24 to 1 on the board as it is drawn, O the other way."""
+    return NAMES
+
+
+def checkers(words: tuple[int, ...], player: int) -> list[int]:
+    """The player's checkers on its own points 1 to 24, then on its bar."""
+    planes = words[4 + PLANES * player : 4 + PLANES * (player + 1)]
+    return [sum((plane >> place & 1) << digit for digit, plane in enumerate(planes)) for place in range(25)]
+
+
+def _planes(own: list[int]) -> list[int]:
+    return [sum((number >> digit & 1) << place for place, number in enumerate(own)) for digit in range(PLANES)]
+
+
+def write(position: Position) -> str:
+    """The letters, the player and what is due."""
+    x, o = (checkers(position.words, player) for player in (0, 1))
+    signed = [-o[BAR], *(x[p] - o[23 - p] for p in range(24)), x[BAR]]
+    letters = "".join(chr(64 + n) if n > 0 else chr(96 - n) if n < 0 else "-" for n in signed)
+    player, stage, larger, smaller = position.words[:4]
+    second = "/2" if stage == SECOND else ""
+    due = {ROLL: "roll", OPENING: "opening", DONE: "wins"}.get(stage, f"{larger}{smaller}{second}")
+    return f"{letters} {NAMES[player]} {due}"
+
+
+def read(game: Game, text: str) -> list[int]:
+    """Our own text or a GNU Backgammon id."""
+    if GNU_ID.fullmatch(text):
+        return _words(game, *_read_gnu(text), 0, "roll")
+    match = TEXT.fullmatch(text)
+    if not match:
+        raise BadInput(f'"{text}" is not a position of backgammon; write it as "{game.start()}", or as a GNU id.')
+    numbers = [0 if c == "-" else ord(c) - 64 if c.isupper() else 96 - ord(c) for c in match[1]]
+    if numbers[0] > 0 or numbers[25] < 0:
+        raise BadInput(f"In \"{text}\" a checker is on the wrong bar: O's bar is the first letter, X's the last.")
+    x = [max(n, 0) for n in numbers[1:]]
+    o = [max(-numbers[24 - p], 0) for p in range(24)] + [-numbers[0]]
+    return _words(game, x, o, NAMES.index(match[2]), match[3])
+
+
+def _words(game: Game, x: list[int], o: list[int], player: int, due: str) -> list[int]:
+    most = game.constants["CHECKERS"]
+    for name, own in zip(NAMES, (x, o), strict=True):
+        if sum(own) > most:
+            raise BadInput(f"{name} has {sum(own)} checkers; {game.name} has {most}.")
+    if any(x[p] and o[23 - p] for p in range(24)):
+        raise BadInput("A point cannot hold checkers of both players.")
+    _check_end(x, o, player, due)
+    if due == "opening" and (x != o or x[:24] != game.constants["SETUP"].tolist()):
+        raise BadInput('Only the starting position is due "opening"; write "roll".')
+    dice = sorted(map(int, due[:2]), reverse=True) if due[0].isdigit() else [0, 0]
+    if due.endswith("/2") and dice[0] != dice[1]:
+        raise BadInput(f'"{due}" is no double; only a double has a second half.')
+    stages = {"roll": ROLL, "opening": OPENING, "wins": DONE}
+    stage = stages.get(due, SECOND if due.endswith("/2") else FIRST)
+    return [player, stage, *dice, *_planes(x), *_planes(o)]
+
+
+def _check_end(x: list[int], o: list[int], player: int, due: str) -> None:
+    own, other = (x, o) if player == 0 else (o, x)
+    if (due == "wins") != (sum(own) == 0):
+        raise BadInput(f'{NAMES[player]} has {sum(own)} checkers left; "wins" is due exactly when there are none.')
+    if sum(other) == 0:
+        raise BadInput(f"{NAMES[1 - player]} has no checker left, and so would have won before.")
+
+
+def gnu_id(position: Position) -> str:
+    """GNU Backgammon's position id; the player to act is the one on roll there."""
+    player = position.words[0]
+    bits = "".join("1" * number + "0" for own in (1 - player, player) for number in checkers(position.words, own))
+    key = int(bits.ljust(80, "0")[::-1], 2).to_bytes(10, "little")
+    return base64.b64encode(key).decode()[:14]
+
+
+def _read_gnu(text: str) -> tuple[list[int], list[int]]:
+    key = int.from_bytes(base64.b64decode(text + "=="), "little")
+    places = f"{key:080b}"[::-1].split("0")[:50]
+    numbers = [len(ones) for ones in places] + [0] * (50 - len(places))
+    if max(numbers) > 15:
+        raise BadInput(f'"{text}" is not a position id: it has {max(numbers)} checkers on one place.')
+    return numbers[25:], numbers[:25]
+
+
+def more_facts(position: Position) -> dict[str, Any]:
+    """The id that other backgammon programs understand."""
+    return {"gnu_id": gnu_id(position)}
+
+
+def spell_roll(game: Game, outcome: int) -> str:
+    """Such as `3-1`."""
+    return f"{outcome // 10}-{outcome % 10}"
+
+
+def same_roll(given: str, roll: str) -> bool:
+    """The dice in any order, with or without something between."""
+    return sorted(re.findall(r"[0-9]", given)) == sorted(re.findall(r"[0-9]", roll))
+
+
+def spell(steps: Steps, end: Position) -> str:
+    """The checkers' journeys, from the highest point down, hits marked."""
+    journeys: list[list[tuple[int, str]]] = []  # (place, "*" or "") of each stop
+    hit: set[int] = set()
+    for position, action in steps:
+        for origin, target in _targets(position, action):
+            star = "*" if target >= 0 and target not in hit and _blot(position, target) else ""
+            hit |= {target} if star else set()
+            begun = next((journey for journey in journeys if journey[-1][0] == origin), None)
+            if begun is None:
+                begun = [(origin, "")]
+                journeys.append(begun)
+            begun.append((target, star))
+    texts = Counter(_journey(journey) for journey in sorted(journeys, reverse=True))
+    return " ".join(text + (f"({n})" if n > 1 else "") for text, n in texts.items()) or "pass"
+
+
+def _targets(position: Position, action: int) -> list[tuple[int, int]]:
+    """(origin, target) of the one or two checkers that the action moves; a target below 0 is off."""
+    dice = position.words[2:4] if action % 2 == 0 else position.words[3:1:-1]
+    origins = (action // 52, action // 2 % 26)
+    return [(origin, max(origin - die, -1)) for origin, die in zip(origins, dice, strict=True) if origin != NONE]
+
+
+def _blot(position: Position, target: int) -> bool:
+    return checkers(position.words, 1 - position.mover)[23 - target] > 0
+
+
+def _journey(stops: list[tuple[int, str]]) -> str:
+    shown = [stops[0], *(stop for stop in stops[1:-1] if stop[1]), stops[-1]]
+    return "/".join({BAR: "bar", -1: "off"}.get(place, str(place + 1)) + star for place, star in shown)
+
+
+def understand(position: Position, turns: list[Turn], text: str) -> list[Turn]:
+    """Turns that move the same checkers; a hit that is marked must happen, one that is not may."""
+    text = text.lower().replace(",", " ")
+    if text in ("pass", "-"):
+        return [turn for turn in turns if turn.text == "pass"]
+    change: Counter[int] = Counter()
+    stars: set[int] = set()
+    for part in text.split():
+        match = PART.fullmatch(part)
+        if not match:
+            return []
+        stops = [match[1], *match[2][1:].split("/")]
+        places = [_place(stop) for stop in stops]
+        change[places[0]] -= int(match[3] or 1)
+        change[places[-1]] += int(match[3] or 1)
+        stars |= {place for place, stop in zip(places, stops, strict=True) if stop.endswith("*")}
+    moved = {place: number for place, number in change.items() if number}
+    same = [turn for turn in turns if _changes(turn) == moved and stars <= _hits(turn)]
+    return [turn for turn in same if _hits(turn) == stars] or same
+
+
+def _place(stop: str) -> int:
+    name = stop.strip("*")
+    return {"bar": BAR, "off": -1}[name] if name in ("bar", "off") else int(name) - 1
+
+
+def _changes(turn: Turn) -> dict[int, int]:
+    """The mover's checkers gained or lost on each place; -1 is off."""
+    before = turn.steps[0][0]
+    old, new = (checkers(words, before.mover) for words in (before.words, turn.end.words))
+    change = {place: new[place] - old[place] for place in range(25)} | {-1: sum(old) - sum(new)}
+    return {place: number for place, number in change.items() if number}
+
+
+def _hits(turn: Turn) -> set[int]:
+    before = turn.steps[0][0]
+    old, new = (checkers(words, 1 - before.mover) for words in (before.words, turn.end.words))
+    return {23 - place for place in range(24) if new[place] < old[place]}
+
+
+def board(position: Position) -> str:
+    """X moves from 24 down to 1; where more than five checkers are on a point, the outermost is their number."""
+    x, o = (checkers(position.words, player) for player in (0, 1))
+    signed = [x[point] - o[23 - point] for point in range(24)]
+    top, bottom = list(range(12, 24)), list(range(11, -1, -1))
+    rows = [_columns([f"{point + 1:2}" for point in top]), _edge()]
+    rows += [_row(signed, top, height, -o[BAR]) for height in range(5)]
+    rows += [_columns(["  "] * 12, "BAR")]
+    rows += [_row(signed, bottom, height, x[BAR]) for height in reversed(range(5))]
+    rows += [_edge(), _columns([f"{point + 1:2}" for point in bottom])]
+    most = position.game.constants["CHECKERS"]
+    return "\n".join([*rows, f"borne off: X {most - sum(x)}, O {most - sum(o)}"])
+
+
+def _edge() -> str:
+    return f"+{'-' * 25}+-----+{'-' * 25}+"
+
+
+def _columns(cells: list[str], bar: str = "") -> str:
+    left, right = ("".join(f" {cell} " for cell in part) for part in (cells[:6], cells[6:]))
+    return f"|{left} |{bar:^5}|{right} |"
+
+
+def _row(signed: list[int], points: list[int], height: int, bar: int) -> str:
+    """The checkers at one height from the edge; positive numbers are X's."""
+    cells = []
+    for number in (signed[point] for point in points):
+        counted = height == 0 and abs(number) > 5
+        letter = ("X" if number > 0 else "O") if abs(number) > height else ""
+        cells.append(f"{abs(number) if counted else letter:>2}")
+    shown = f"{'X' if bar > 0 else 'O'} {abs(bar)}" if bar and height == 2 else ""
+    return _columns(cells, shown)
+
+
+def drawing(position: Position) -> Drawing:
+    """The board from X's side: X bears off at the bottom right."""
+    picture = Drawing(30 * 13 + 92, 400, f"Backgammon {position}")
+    picture.rectangle(6, 6, picture.width - 12, 388, "board", 8)
+    picture.rectangle(201, 6, 30, 388, "field")
+    picture.rectangle(411, 6, 5, 388, "field")
+    for point in range(24):
+        _triangle(picture, point)
+    x, o = (checkers(position.words, player) for player in (0, 1))
+    for point in range(24):
+        _stack(picture, _column(point), point >= 12, x[point], "white")
+        _stack(picture, _column(point), point >= 12, o[23 - point], "black")
+    _stack(picture, 216, False, x[BAR], "white", 230)
+    _stack(picture, 216, True, o[BAR], "black", 170)
+    most = position.game.constants["CHECKERS"]
+    _stack(picture, 443, False, most - sum(x), "white")
+    _stack(picture, 443, True, most - sum(o), "black")
+    for number, die in enumerate(position.words[2:4]):
+        if die:
+            picture.rectangle(300 + 34 * number, 187, 26, 26, "red", 5)
+            picture.text(313 + 34 * number, 200, str(die), 16, "white")
+    return picture
+
+
+def _column(point: int) -> float:
+    column = point - 12 if point >= 12 else 11 - point
+    return 36 + 30 * (column + (column >= 6))
+
+
+def _triangle(picture: Drawing, point: int) -> None:
+    x = _column(point)
+    edge, tip, label = (24, 164, 15) if point >= 12 else (376, 236, 385)
+    picture.polygon([(x - 14, edge), (x + 14, edge), (x, tip)], "field" if point % 2 else "line")
+    picture.text(x, label, str(point + 1), 10)
+
+
+def _stack(picture: Drawing, x: float, top: bool, number: int, colour: str, first: float = 0) -> None:
+    for height in range(min(number, 5)):
+        y = (first or 38) + 26 * height if top else (first or 362) - 26 * height
+        last = height == 4 and number > 5
+        picture.disc(x, y, 13, colour, str(number) if last else "")

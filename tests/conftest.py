@@ -1,0 +1,33 @@
+"""What tests share: the folder of reference data, and a cache of compiled kernels."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FOLDER = Path(os.environ.get("SPIELWERK_REFS") or Path(__file__).parents[2] / "shared" / "refs")
+
+
+@pytest.fixture(scope="session")
+def refs() -> Path:
+    """The reference data; tests that need it are skipped only where it does not exist."""
+    if not FOLDER.is_dir():
+        pytest.skip("the reference data (../shared/refs, or SPIELWERK_REFS) is not here")
+    return FOLDER
+
+
+@pytest.fixture(scope="session")
+def records(refs: Path) -> Callable[[str], Iterator[Any]]:
+    """Reads a gzip'd file of JSON lines under the reference data, without its header."""
+
+    def read(name: str) -> Iterator[Any]:
+        with gzip.open(refs / name, "rt") as lines:
+            yield from (record for record in map(json.loads, lines) if "header" not in record)
+
+    return read

@@ -187,7 +187,7 @@ def scores(state, out):
 def observe(state, player, out):
     # Planes, the board turned so that the player's corner is the top-left, players counted round from this one:
     # one a stone; one a face of the die; one a player, filled for who is to act; with more than two players, whose
-    # corners and teams lie differently, one that tells the seats apart.
+    # corners and teams lie differently, one that tells the seats apart. A symmetry only transposes every plane.
     cells = SIZE * SIZE
     for i in range((PLAYERS * (STONES + 1) + STONES) * cells):
         out[i] = 0.0
@@ -265,7 +265,10 @@ def constants(settings: Settings) -> dict[str, Any]:
 
 
 def states(settings: Settings) -> int:
-    """The bound of the literature: the ways to put k stones, in their order, on the cells, summed over k."""
+    """The figure of the literature: the ways to put the first k of all stones on the cells, summed over k.
+
+    It counts neither which stones are gone nor who is to act, but all that cannot be reached.
+    """
     cells = settings.board**2
     return sum(perm(cells, k) for k in range(1, settings.players * number_of_stones(settings) + 1))
 

@@ -49,16 +49,15 @@ LOST, DRAWN = 2, 4  # added to the status
 
 POINTS: int = unbound("POINTS")
 ALL: int = unbound("ALL")  # every point's bit
+NOWHERE: int = unbound("NOWHERE")  # a bit that no man has
 ALLOTTED: int = unbound("ALLOTTED")  # men of a player
 JUMPING: bool = unbound("JUMPING")  # with three men
 EARLY: bool = unbound("EARLY")  # men may slide before all are placed
 QUIET: int = unbound("QUIET")
 TURNS: int = unbound("TURNS")
 REPEAT: int = unbound("REPEAT")
-NEIGHBOURS: np.ndarray = unbound("NEIGHBOURS")  # [point]: the points a man can slide to, a bit each
-STEPS: np.ndarray = unbound("STEPS")  # [point, way]: the same, one by one; POINTS where there is no more
-WAYS: int = unbound("WAYS")  # neighbours of a point, at most
-PARTNERS: np.ndarray = unbound("PARTNERS")  # [point, mill]: the other two points of a mill
+NEIGHBOURS: np.ndarray = unbound("NEIGHBOURS")  # [point]: the points a man can slide to
+PARTNERS: np.ndarray = unbound("PARTNERS")  # [point, mill]: the other two points of a mill, or NOWHERE
 THROUGH: int = unbound("THROUGH")  # mills through a point, at most
 TURNED: np.ndarray = unbound("TURNED")  # [symmetry, point]: where the point goes
 
@@ -105,16 +104,22 @@ def list_jumps(own, free, out):
 
 
 def list_slides(own, free, out):
-    # Every step is written, and overwritten if its target is not free: a branch here would be guessed
-    # wrong half the time. An unsigned index spares the test for a negative one. Together: 1.6 times as fast.
+    # Three slides a man are written, real or not, and the next man's follow the real ones: a branch for
+    # each would be guessed wrong half the time. An unsigned index spares the test for a negative one.
     n = 0
     while own != 0:
         source = lowest(own)
         own &= own - 1
-        for way in range(WAYS):
-            target = STEPS[source, way]
-            out[np.uint64(n)] = source * POINTS + target
-            n += free >> target & 1
+        targets = NEIGHBOURS[source] & free
+        second = targets & (targets - 1)
+        third = second & (second - 1)
+        fourth = third & (third - 1)
+        out[np.uint64(n)] = source * POINTS + lowest(targets | NOWHERE)
+        out[np.uint64(n + 1)] = source * POINTS + lowest(second | NOWHERE)
+        out[np.uint64(n + 2)] = source * POINTS + lowest(third | NOWHERE)
+        n += count(targets)
+        if fourth != 0:
+            out[np.uint64(n - 1)] = source * POINTS + lowest(fourth)
     return n
 
 
@@ -235,9 +240,9 @@ def forget(state):
 
 def scores(state, out):
     last = state[STATUS] & 1
-    result = 0.0 if state[STATUS] >= DRAWN else 1.0
-    out[last] = -result
-    out[1 - last] = result
+    lost = 0.0 if state[STATUS] >= DRAWN else 1.0
+    out[last] = 0.0 - lost  # -lost could be -0.0
+    out[1 - last] = lost
 
 
 def observe(state, player, out):
@@ -298,7 +303,7 @@ def constants(settings: Settings) -> dict[str, Any]:
     """The constants of a variant."""
     _check(settings)
     points, lines = places(settings.rules), board_lines(settings.rules)
-    neighbours, partners = _neighbours(points, lines), _partners(points, lines)
+    partners = _partners(points, lines)
     return {
         "PLAYERS": 2,
         "TEAM": (0, 1),
@@ -311,17 +316,16 @@ def constants(settings: Settings) -> dict[str, Any]:
         "LONGEST": _longest(settings),
         "POINTS": len(points),
         "ALL": (1 << len(points)) - 1,
+        "NOWHERE": 1 << len(points),
         "ALLOTTED": EACH[settings.rules],
         "JUMPING": settings.rules != "six",
         "EARLY": settings.rules == "lasker",
         "QUIET": settings.quiet,
         "TURNS": settings.turns,
         "REPEAT": settings.repeat,
-        "NEIGHBOURS": np.array([sum(1 << p for p in row) for row in neighbours], np.int32),
-        "STEPS": _table(neighbours, len(points), np.int8),
-        "WAYS": max(map(len, neighbours)),
-        "PARTNERS": _table(partners, 1 << len(points), np.int32),  # filled up with a bit that no man has
-        "THROUGH": max(map(len, partners)),
+        "NEIGHBOURS": _neighbours(points, lines),
+        "PARTNERS": partners,
+        "THROUGH": partners.shape[1],
         "TURNED": _turnings(points),
     }
 
@@ -360,26 +364,22 @@ def board_lines(rules: str) -> list[list[Place]]:
     return sides + [[(r * x, r * y) for r in rings] for x, y in ways + corners]
 
 
-def _neighbours(points: list[Place], lines: list[list[Place]]) -> list[list[int]]:
-    """Of each point, in ascending order."""
-    pairs = {pair for line in lines for pair in [*pairwise(line), *pairwise(line[::-1])]}
-    return [[i for i, other in enumerate(points) if (point, other) in pairs] for point in points]
+def _neighbours(points: list[Place], lines: list[list[Place]]) -> np.ndarray:
+    table = np.zeros(len(points), np.int32)
+    for pair in (pair for line in lines for pair in pairwise(line)):
+        a, b = map(points.index, pair)
+        table[a] |= 1 << b
+        table[b] |= 1 << a
+    return table
 
 
-def _partners(points: list[Place], lines: list[list[Place]]) -> list[list[int]]:
-    """Of each point, the other two points of every mill through it, a bit each."""
-    mills = [line for line in lines if len(line) == 3]
-    return [[_bits(points, mill) ^ 1 << i for mill in mills if point in mill] for i, point in enumerate(points)]
-
-
-def _bits(points: list[Place], line: list[Place]) -> int:
-    return sum(1 << points.index(place) for place in line)
-
-
-def _table(rows: list[list[int]], nothing: int, kind: type) -> np.ndarray:
-    """Rows of different lengths as one array, filled up with `nothing`."""
-    width = max(map(len, rows))
-    return np.array([row + [nothing] * (width - len(row)) for row in rows], kind)
+def _partners(points: list[Place], lines: list[list[Place]]) -> np.ndarray:
+    mills = [[points.index(place) for place in line] for line in lines if len(line) == 3]
+    rows = [
+        [sum(1 << p for p in mill if p != point) for mill in mills if point in mill] for point in range(len(points))
+    ]
+    most = max(map(len, rows))
+    return np.array([row + [1 << len(points)] * (most - len(row)) for row in rows], np.int32)  # filled with NOWHERE
 
 
 def _turnings(points: list[Place]) -> np.ndarray:
@@ -391,8 +391,8 @@ def _turnings(points: list[Place]) -> np.ndarray:
         for x, y in points:
             ring = max(abs(x), abs(y))
             scale = rings + 1 - ring if exchange else ring
-            image = (flip_x * x // ring * scale, flip_y * y // ring * scale)
-            images.append(points.index(image[::-1] if swap else image))
+            across, up = flip_x * x // ring * scale, flip_y * y // ring * scale
+            images.append(points.index((up, across) if swap else (across, up)))
         table.append(images)
     return np.array(table, np.int8)
 

@@ -17,7 +17,6 @@ from spielwerk.kernel.specialise import Bindings, interface, specialise, unbound
 WORDS: int = unbound("WORDS")
 ROOM: int = unbound("ROOM")
 PLAYERS: int = unbound("PLAYERS")
-THREADS = 128  # a block on a GPU
 
 
 @interface
@@ -37,10 +36,10 @@ def over_rows(kernel: Callable[..., Any], bindings: Bindings, target: str = "cpu
     bindings = {**bindings, "row": kernel}
     bindings["ROOM"] = max(bindings["MOST_MOVES"], bindings["MOST_OUTCOMES"], 1)
     if target == "cuda":
-        from spielwerk.kernel.cuda import grid
+        from spielwerk.kernel.cuda import grid, threads
 
-        launch = specialise(grid, bindings, "cuda")
-        return lambda rows, *arrays: launch[-(-rows // THREADS), THREADS](rows, arrays)
+        launch, block = specialise(grid, bindings, "cuda"), threads()
+        return lambda rows, *arrays: launch[-(-rows // block), block](rows, arrays)
     compiled = specialise(loop, bindings, target)
 
     def run(rows: int, *arrays: Any) -> None:

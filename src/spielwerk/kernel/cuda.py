@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.kernel import bits
+from spielwerk.kernel import bits, python
 from spielwerk.kernel.batch import PLAYERS, ROOM, WORDS, row
 
 
@@ -31,6 +31,26 @@ def available() -> bool:
 def simulated() -> bool:
     """Whether they run in the simulator, as plain Python."""
     return bool(config.ENABLE_CUDASIM)
+
+
+def threads() -> int:
+    """Threads of a block; the simulator makes each one a thread of Python, which only get in each other's way."""
+    return 1 if simulated() else 128
+
+
+def device_name() -> str:
+    """What the GPU calls itself."""
+    return str(cuda.get_current_device().name.decode())
+
+
+def on_device(array: np.ndarray) -> Any:
+    """A copy of the array in the GPU's memory."""
+    return cuda.to_device(array)
+
+
+def wait() -> None:
+    """Returns when every kernel launched has ended."""
+    cuda.synchronize()
 
 
 def grid(rows, arrays):
@@ -83,13 +103,13 @@ PRIMITIVES = _primitives()
 
 
 def constant(value: Any) -> Any:
-    """Arrays become constant memory."""
-    return value
+    """Arrays become constant memory; in the simulator, guarded arrays of Python's numbers."""
+    return python.constant(value) if simulated() else value
 
 
 def helper(function: FunctionType) -> Any:
-    """A device function."""
-    return cuda.jit(function, device=True)
+    """A device function; in the simulator that is the plain function."""
+    return function if simulated() else cuda.jit(function, device=True)
 
 
 def entry(function: FunctionType) -> Any:

@@ -11,6 +11,7 @@ Targets: "cpu" (numba), "cuda" (numba-cuda, or its simulator), "python" (guarded
 from __future__ import annotations
 
 import builtins
+import dis
 import hashlib
 import importlib
 from collections.abc import Callable, Mapping
@@ -129,7 +130,7 @@ class _Binder:
 
     def value(self, function: FunctionType, name: str) -> Any:
         if name not in function.__globals__:
-            return _BUILTIN  # a builtin, or an attribute of a module
+            return _BUILTIN
         value = function.__globals__[name]
         if isinstance(value, Unbound):
             value = self.lookup(value.name)
@@ -142,8 +143,10 @@ _BUILTIN = object()
 
 
 def _names(code: CodeType) -> set[str]:
+    """The globals that the code reads, not the attributes (`grid` in `cuda.grid`)."""
     inner = [_names(const) for const in code.co_consts if isinstance(const, CodeType)]
-    return set(code.co_names).union(*inner)
+    own = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+    return own.union(*inner)
 
 
 def _digest(function: FunctionType, values: dict[str, Any]) -> str:

@@ -56,7 +56,8 @@ def read(game: Game, text: str) -> list[int]:
     specialise(settle, game.bindings, "python")(state, max(LETTERS.find(match[2]), 0))
     if match[2] == "-" and state[0] >= 0:
         raise BadInput(f'"{text}" is not over; write X or O as the mover, not "-".')
-    if cells.count(".") == len(cells) - 4 and str(game.start()) not in (text, text.translate(TURNED)):
+    starts = {game.constants["BLACK_STARTS"], game.constants["WHITE_STARTS"]}  # either way round
+    if cells.count(".") == len(cells) - 4 and (set(discs), match[2]) != (starts, "X"):
         raise BadInput(f'"{text}" has four discs, but is not the start: "{game.start()}".')
     return state.tolist()
 

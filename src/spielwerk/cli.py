@@ -1,0 +1,185 @@
+"""The command line: a thin skin over the rooms of the house."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from spielwerk.names import BadInput
+
+app = typer.Typer(help="A laboratory in which machines learn board games.", no_args_is_help=True, add_completion=False)
+bench = typer.Typer(help="Measure speed, beside a peer where one is installed.", no_args_is_help=True)
+app.add_typer(bench, name="bench")
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=6,players=4.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+Place = Annotated[str | None, typer.Argument(metavar="POSITION", help="One line of text; default: the start.")]
+out = Console(highlight=False, soft_wrap=True)
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List the games and their variants."""
+    from spielwerk.games.registry import game, kinds, variants
+
+    listed = [game(name) for kind in kinds() for name in variants(kind)]
+    facts = [
+        {"name": one.name, "title": one.title, "players": one.players}
+        | {"actions": one.constants["ACTIONS"], "symmetries": one.constants["SYMMETRIES"], "states": one.states}
+        for one in listed
+    ]
+    if as_json:
+        return _print_json({"games": facts})
+    columns = ("game", "", ">players", ">actions", ">symmetries", ">states at most")
+    return _table(columns, ([*map(str, list(fact.values())[:5]), _power(fact["states"])] for fact in facts))
+
+
+@app.command()
+def info(as_json: AsJson = False) -> None:
+    """Show versions, devices, folders and the cache."""
+    from spielwerk.about import facts
+
+    about = facts()
+    return _print_json(about) if as_json else _table(("", ""), ([key, str(value)] for key, value in about.items()))
+
+
+@app.command()
+def show(
+    name: GameName,
+    position: Place = None,
+    svg: Annotated[Path | None, typer.Option(help="Write the board as an SVG picture to this file.")] = None,
+    theme: Annotated[str, typer.Option(help="Of the picture: light, dark, or auto.")] = "auto",
+    as_json: AsJson = False,
+) -> None:
+    """Show a position: its board, its text and what can be played."""
+    from spielwerk.terminal import described
+
+    shown = _position(name, position)
+    if svg:
+        _write(svg, shown.svg(theme))
+    if as_json:
+        return _print_json(shown.facts())
+    return out.print(described(shown), markup=False)
+
+
+@app.command()
+def play(
+    name: GameName,
+    position: Place = None,
+    against: Annotated[str, typer.Option(help="random, or human for two or more people.")] = "human",
+    seat: Annotated[int, typer.Option(help="Your seat against the random mover, from 0.")] = 0,
+    seed: Annotated[int | None, typer.Option(help="Of dice, set-up and random moves; default: a new one.")] = None,
+) -> None:
+    """Play in the terminal: people against each other, or one against the random mover."""
+    from spielwerk.terminal import Table as Board
+
+    seed = int.from_bytes(os.urandom(3)) if seed is None else seed
+    Board(_position(name, position, seed), against, seat, seed).run()
+
+
+@app.command()
+def perft(
+    name: GameName,
+    depth: Annotated[int, typer.Argument(min=1, max=20, help="Whole turns.")],
+    position: Place = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the ways in which a game can go."""
+    from spielwerk.games.perft import perft as count
+
+    counts: list[int] = []
+    begun = time.perf_counter()
+    for ways in count(_position(name, position), depth):
+        counts.append(ways)
+        if not as_json:
+            out.print(f"{len(counts):3}  {ways:>18,}  {time.perf_counter() - begun:8.2f} s")
+    if as_json:
+        _print_json({"game": name, "counts": counts})
+
+
+@bench.command()
+def rules(
+    rounds: Annotated[int, typer.Option(min=1, help="The median of this many is shown.")] = 5,
+    seed: int = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Random games a second, with OpenSpiel's in the same run, and a GPU's where there is one."""
+    from spielwerk.bench import rules as bench_rules
+
+    _measured(bench_rules.rows(rounds, seed=seed), as_json)
+
+
+@bench.command()
+def start(as_json: AsJson = False) -> None:
+    """CPU seconds of the command itself, of a first compile, and of a second process."""
+    from spielwerk.bench import start as bench_start
+
+    _measured(bench_start.rows(), as_json)
+
+
+def main() -> None:
+    """The entry point: bad input is one sentence and exit code 2."""
+    try:
+        app()
+    except BadInput as problem:
+        print(problem, file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(1)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone, and knows it
+
+
+def _position(name: str, text: str | None, seed: int = 0) -> Any:
+    from spielwerk.games.registry import game
+
+    variant = game(name)
+    return variant.start(seed) if text is None else variant.parse(text)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise BadInput(f"{path} cannot be written: {problem.strerror}.") from None
+
+
+def _measured(rows: Iterable[Any], as_json: bool) -> None:
+    from spielwerk.bench.row import as_json as json_of
+    from spielwerk.bench.row import cells
+
+    shown = []
+    with Console(stderr=True).status("measuring") as status:
+        for row in rows:
+            shown.append(row)
+            status.update(f"measured {row.name}")
+    if as_json:
+        return _print_json(json_of(shown))
+    return _table(("", ">ours", "", "peer", ">theirs", ">ratio"), map(cells, shown))
+
+
+def _print_json(value: dict[str, Any]) -> None:
+    print(json.dumps(value))
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    table = Table(box=box.SIMPLE_HEAD, show_header=any(columns), pad_edge=False)
+    for column in columns:
+        table.add_column(column.lstrip(">"), justify="right" if column.startswith(">") else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    out.print(table)
+
+
+def _power(number: int) -> str:
+    return f"{number:,}" if number < 10**6 else f"{number:.1e}".replace("e+", " × 10^").replace("^0", "^")

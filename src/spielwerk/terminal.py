@@ -1,0 +1,124 @@
+"""Playing in the terminal: people at one keyboard, or a person against the random mover."""
+
+from __future__ import annotations
+
+import sys
+
+from spielwerk.games.position import Position, Turn
+from spielwerk.kernel.random import below, stream
+from spielwerk.names import BadInput
+
+HELP = "Write a move, or: moves (list them), undo, text (the position as text), help, quit."
+LISTED = 40
+PRECISION = 1 << 30
+
+
+def described(position: Position) -> str:
+    """A position for people: the board, whose turn it is, what can be played, and the text."""
+    return "\n".join([position.board(), "", status(position), str(position)])
+
+
+def status(position: Position) -> str:
+    """Whose turn it is and what can be played, or how the game ended."""
+    names = position.game.player_names
+    if position.scores:
+        best = max(position.scores)
+        winners = [name for name, score in zip(names, position.scores, strict=True) if score == best]
+        scores = ", ".join(f"{name} {score:+g}" for name, score in zip(names, position.scores, strict=True))
+        draw = len(set(position.scores)) == 1
+        return f"A draw ({scores})." if draw else f"{' and '.join(winners)} won ({scores})."
+    if position.chance:
+        return f"{names[position.roller]} rolls: {', '.join(position.rolls())}"
+    return f"{names[position.mover]} to move: {_list(position.moves())}"
+
+
+def _list(moves: list[str]) -> str:
+    more = f" … ({len(moves)} in all)" if len(moves) > LISTED else ""
+    return ", ".join(moves[:LISTED]) + more
+
+
+class Table:
+    """A game in progress at the terminal."""
+
+    def __init__(self, position: Position, against: str, seat: int, seed: int) -> None:
+        if against not in ("human", "random"):
+            raise BadInput(f'Nobody is called "{against}"; possible opponents: human, random.')
+        if not 0 <= seat < position.game.players:
+            raise BadInput(f"{position.game.name} has no seat {seat}; possible: 0 to {position.game.players - 1}.")
+        self.people = {seat} if against == "random" else set(range(position.game.players))
+        self.rng = stream(seed, "terminal")
+        self.seed = seed
+        self.past: list[Position] = []  # the positions in which a person moved
+        self.position = position
+
+    def run(self) -> None:
+        """Plays until the game ends or the person leaves."""
+        print(f"{self.position.game.title} ({self.position.game.name}), seed {self.seed}. {HELP}\n")
+        print(self.position.board())
+        while not self.position.over:
+            if self.position.chance:
+                self._roll()
+            elif self.position.mover in self.people:
+                if not self._ask():
+                    print(f'\nTo go on later: spielwerk play {self.position.game.name} "{self.position}"')
+                    return
+            else:
+                self._move_at_random()
+        print(f"\n{status(self.position)}")
+
+    def _roll(self) -> None:
+        names, left = self.position.game.player_names, below(self.rng, PRECISION)
+        outcomes = self.position.outcomes()
+        for (outcome, chance), text in zip(outcomes, self.position.rolls(), strict=True):
+            left -= chance * PRECISION
+            if left < 0 or outcome == outcomes[-1][0]:
+                print(f"\n{names[self.position.roller]} rolls {text}.")
+                self.position = self.position.roll(outcome)
+                return
+
+    def _move_at_random(self) -> None:
+        before, steps = self.position, []
+        while self.position.mover == before.mover:
+            actions = self.position.actions()
+            steps.append((self.position, actions[below(self.rng, len(actions))]))
+            self.position = self.position.play(steps[-1][1])
+        name = before.game.player_names[before.mover]
+        print(f"\n{name} plays {Turn(tuple(steps), self.position).text}.\n{self.position.board()}")
+
+    def _ask(self) -> bool:
+        """One line from the person to move; False when they leave."""
+        name = self.position.game.player_names[self.position.mover]
+        try:
+            line = input(f"\n{name}> ").strip()
+        except EOFError:
+            return False
+        if line in ("quit", "exit", "q"):
+            return False
+        answers = {"": HELP, "help": HELP, "text": str(self.position)}
+        if line == "moves":
+            print(", ".join(self.position.moves()))
+        elif line == "undo":
+            self._undo()
+        elif line in answers:
+            print(answers[line])
+        else:
+            self._play(line)
+        sys.stdout.flush()
+        return True
+
+    def _undo(self) -> None:
+        if not self.past:
+            print("There is no move to take back.")
+            return
+        self.position = self.past.pop()
+        print(self.position.board())
+
+    def _play(self, line: str) -> None:
+        try:
+            after = self.position.play(line)
+        except BadInput as problem:
+            print(problem)
+            return
+        self.past.append(self.position)
+        self.position = after
+        print(self.position.board())

@@ -15,16 +15,16 @@ from spielwerk.games.backgammon import Settings, states
 from spielwerk.games.face.backgammon import checkers, gnu_id
 
 GAME = sw.game("backgammon:scoring=full")
-START = "-b----E-C---eE---c-e----B-"
+START = ".b....E.C...eE...c.e....B."
 # Distinct end positions of the first turn by roll.
 PLAYS = {21: 15, 31: 16, 32: 17, 41: 14, 42: 18, 43: 17, 51: 8, 52: 8, 53: 9, 54: 9, 61: 10, 62: 14, 63: 14, 64: 14}
 PLAYS |= {65: 7, 11: 42, 22: 75, 33: 73, 44: 52, 55: 4, 66: 11}
 # Ids that GNU Backgammon 1.1 prints for (opponent, player on roll).
 GNU_IDS = {
     "4HPwATDgc/ABMA": f"{START} X roll",
-    "ARAJaZEukaSEAQ": "abaAaACAaAa-AaA-A-AA-A--aB X roll",
-    "YQAAAO6jgKgEAA": "------CE--AA------A-bAAAaA X roll",
-    "CbiFaBoDYJhCAA": "-Bba-ba--a--BabcB-AA--aAa- X roll",
+    "ARAJaZEukaSEAQ": "abaAaACAaAa.AaA.A.AA.A..aB X roll",
+    "YQAAAO6jgKgEAA": "......CE..AA......A.bAAAaA X roll",
+    "CbiFaBoDYJhCAA": ".Bba.ba..a..BabcB.AA..aAa. X roll",
 }
 
 
@@ -37,7 +37,7 @@ def as_recorded(words: tuple[int, ...]) -> list[list[int]]:
 def parsed(ply: dict[str, Any]) -> sw.Position:
     (o_bar, x_bar), points = ply["bar"][::-1], [ply["board"][23 - p] for p in range(24)]
     signed = [-o_bar, *points, x_bar]
-    letters = "".join(chr(64 + n) if n > 0 else chr(96 - n) if n < 0 else "-" for n in signed)
+    letters = "".join(chr(64 + n) if n > 0 else chr(96 - n) if n < 0 else "." for n in signed)
     half = "/2" if ply["half"] else ""
     return GAME.parse(f"{letters} {'XO'[ply['player']]} {ply['dice'][0]}{ply['dice'][1]}{half}")
 
@@ -102,15 +102,15 @@ def test_the_number_of_positions_is_the_published_one() -> None:
 @pytest.mark.parametrize(
     ("position", "moves"),
     [
-        ("--b----------A------------ X 65", ["13/7"]),  # one die only: the larger
-        ("--b----b-----A------------ X 65", ["13/8"]),  # the smaller where the larger cannot
-        ("-------------------bbbbbbA X 65", ["pass"]),  # a closed board
-        ("-------------------bbb-bbB X 33", ["bar/22(2)"]),  # both must enter before anything moves
-        ("-------b-----A-----------b X 65", None),  # a checker of O on X's bar
-        ("--AA---------------------- X 65", None),  # O would have won before
-        ("---B-A------------------b- X 64", ["5/1 3/off", "5/off 3/off"]),  # a larger number bears off from behind
-        ("---B--A-----------------b- X 41", ["6/2 3/2", "6/1"]),  # but not while one is further behind
-        ("a----A------------------a- X 53", ["5/off"]),
+        ("..b..........A............ X 65", ["13/7"]),  # one die only: the larger
+        ("..b....b.....A............ X 65", ["13/8"]),  # the smaller where the larger cannot
+        ("...................bbbbbbA X 65", ["pass"]),  # a closed board
+        ("...................bbb.bbB X 33", ["bar/22(2)"]),  # both must enter before anything moves
+        (".......b.....A...........b X 65", None),  # a checker of O on X's bar
+        ("..AA...................... X 65", None),  # O would have won before
+        ("...B.A..................b. X 64", ["5/1 3/off", "5/off 3/off"]),  # a larger number bears off from behind
+        ("...B..A.................b. X 41", ["6/2 3/2", "6/1"]),  # but not while one is further behind
+        ("a....A..................a. X 53", ["5/off"]),
     ],
 )
 def test_dice_are_played_by_the_rules(position: str, moves: list[str] | None) -> None:
@@ -185,12 +185,12 @@ def test_turns_are_those_that_an_independent_search_of_single_steps_finds() -> N
 
 
 def test_a_hit_is_marked_and_the_way_over_a_blot_is_told_apart() -> None:
-    position = GAME.parse("----------a--A----------a- X 32")
+    position = GAME.parse("..........a..A..........a. X 32")
     assert {"13/8", "13/10*/8"} <= set(position.moves())
     quiet, hit = position.play("13/8"), position.play("13/10*/8")
-    assert str(quiet) == "--------A-a-------------a- O roll"
-    assert str(hit) == "a-------A---------------a- O roll"
-    only = GAME.parse("----------ab-A----------a- X 32")
+    assert str(quiet) == "........A.a.............a. O roll"
+    assert str(hit) == "a.......A...............a. O roll"
+    only = GAME.parse("..........ab.A..........a. X 32")
     assert only.play("13/8") == only.play("13/10*/8")  # where only one way exists the star may be left out
 
 
@@ -210,15 +210,15 @@ def test_an_illegal_move_is_refused_in_one_sentence(move: str) -> None:
 @pytest.mark.parametrize(
     ("game", "position", "score"),
     [
-        ("backgammon:scoring=full", "-A----------------------n- X 61", 1),  # one borne off
-        ("backgammon:scoring=full", "-A----------------------o- X 61", 2),
-        ("backgammon:scoring=full", "-Ab---------------------m- X 61", 3),  # two in the winner's home
-        ("backgammon:scoring=full", "aA----------------------n- X 61", 3),  # one on the bar
-        ("backgammon:scoring=gammon", "aA----------------------n- X 61", 2),
-        ("backgammon", "aA----------------------n- X 61", 1),
-        ("backgammon:checkers=3,scoring=full", "-A----------------------b- X 61", 1),
-        ("backgammon:checkers=3,scoring=full", "-A----------------------c- X 61", 2),
-        ("backgammon:checkers=3,scoring=full", "-Ac----------------------- X 61", 3),
+        ("backgammon:scoring=full", ".A......................n. X 61", 1),  # one borne off
+        ("backgammon:scoring=full", ".A......................o. X 61", 2),
+        ("backgammon:scoring=full", ".Ab.....................m. X 61", 3),  # two in the winner's home
+        ("backgammon:scoring=full", "aA......................n. X 61", 3),  # one on the bar
+        ("backgammon:scoring=gammon", "aA......................n. X 61", 2),
+        ("backgammon", "aA......................n. X 61", 1),
+        ("backgammon:checkers=3,scoring=full", ".A......................b. X 61", 1),
+        ("backgammon:checkers=3,scoring=full", ".A......................c. X 61", 2),
+        ("backgammon:checkers=3,scoring=full", ".Ac....................... X 61", 3),
     ],
 )
 def test_a_win_scores_by_what_the_loser_has_left(game: str, position: str, score: int) -> None:
@@ -228,7 +228,7 @@ def test_a_win_scores_by_what_the_loser_has_left(game: str, position: str, score
 
 
 def test_hyper_backgammon_begins_with_three_checkers_on_the_last_points() -> None:
-    assert str(sw.game("backgammon:checkers=3").start()) == "-aaa------------------AAA- X opening"
+    assert str(sw.game("backgammon:checkers=3").start()) == ".aaa..................AAA. X opening"
 
 
 @pytest.mark.parametrize("gnu", GNU_IDS)
@@ -258,12 +258,12 @@ def test_the_planes_and_tesauros_inputs_show_the_start() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("-b----P-C---eE---c-e----B- X roll", "is not a position"),
-        ("-b----F-C---eE---c-e----B- X roll", "X has 16 checkers"),
-        ("-b----E-C---eE---c-e----B- X wins", "exactly when there are none"),
-        ("-b----D-C---eE---c-e----B- X opening", "Only the starting position"),
-        ("-b----E-C---eE---c-e----B- X 31/2", "no double"),
-        ("Ab----E-C---eE---c-e------ X 31", "wrong bar"),
+        (".b....P.C...eE...c.e....B. X roll", "is not a position"),
+        (".b....F.C...eE...c.e....B. X roll", "X has 16 checkers"),
+        (".b....E.C...eE...c.e....B. X wins", "exactly when there are none"),
+        (".b....D.C...eE...c.e....B. X opening", "Only the starting position"),
+        (".b....E.C...eE...c.e....B. X 31/2", "no double"),
+        ("Ab....E.C...eE...c.e...... X 31", "wrong bar"),
         ("//////////////", "is not a position id"),
     ],
 )

@@ -196,5 +196,5 @@ def test_impossible_positions_are_refused(text: str, reason: str) -> None:
 
 
 def test_impossible_settings_are_refused() -> None:
-    with pytest.raises(BadInput, match=r"size cannot be \"5\"; possible: 8, 6, 4"):
+    with pytest.raises(BadInput, match=r"size cannot be \"5\"; possible: 4, 6, 8"):
         sw.game("othello:size=5")

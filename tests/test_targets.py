@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from played import traces
-from variants import DEFAULTS
 
+from played import traces
 from spielwerk.kernel import bits
 from spielwerk.kernel.python import Guarded
 from spielwerk.kernel.random import below, stream, streams
 from spielwerk.kernel.specialise import specialise
+from variants import DEFAULTS
 
 GAMES = 4
 OTHERS = ["einstein:board=6,players=4,start=free", "einstein:board=6,players=3", "morris:rules=six", "othello:size=6"]

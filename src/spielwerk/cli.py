@@ -24,7 +24,11 @@ app.add_typer(bench, name="bench")
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=6,players=4.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 Place = Annotated[str | None, typer.Argument(metavar="POSITION", help="One line of text; default: the start.")]
-out = Console(highlight=False, soft_wrap=True)
+WIDE = 140  # columns for a file or another program, where nothing should be cut
+
+
+def _console() -> Console:
+    return Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else WIDE)
 
 
 @app.command()
@@ -40,7 +44,7 @@ def games(as_json: AsJson = False) -> None:
     ]
     if as_json:
         return _print_json({"games": facts})
-    columns = ("game", "", ">players", ">actions", ">symmetries", ">states at most")
+    columns = ("game", "", ">players", ">actions", ">symmetries", ">states")
     return _table(columns, ([*map(str, list(fact.values())[:5]), _power(fact["states"])] for fact in facts))
 
 
@@ -69,7 +73,7 @@ def show(
         _write(svg, shown.svg(theme))
     if as_json:
         return _print_json(shown.facts())
-    return out.print(described(shown), markup=False)
+    return print(described(shown))
 
 
 @app.command()
@@ -102,9 +106,32 @@ def perft(
     for ways in count(_position(name, position), depth):
         counts.append(ways)
         if not as_json:
-            out.print(f"{len(counts):3}  {ways:>18,}  {time.perf_counter() - begun:8.2f} s")
+            print(f"{len(counts):3}  {ways:>18,}  {time.perf_counter() - begun:8.2f} s", flush=True)
     if as_json:
         _print_json({"game": name, "counts": counts})
+
+
+@app.command()
+def laws(
+    name: GameName,
+    games: Annotated[int, typer.Option(min=1, help="Random games to check them along.")] = 100,
+    seed: int = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Check that a game keeps the laws of the rules; for games of your own."""
+    from spielwerk.games.laws import BrokenLaw, check
+    from spielwerk.games.registry import game
+
+    variant = game(name)
+    try:
+        for number in range(games):
+            check(variant, seed + number)
+    except BrokenLaw as broken:
+        print(broken, file=sys.stderr)
+        raise typer.Exit(1) from None
+    if as_json:
+        return _print_json({"game": variant.name, "games": games, "laws": "kept"})
+    return print(f"{variant.name} keeps the laws along {games} random games (seeds {seed} to {seed + games - 1}).")
 
 
 @bench.command()
@@ -178,7 +205,7 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         table.add_column(column.lstrip(">"), justify="right" if column.startswith(">") else "left", no_wrap=True)
     for row in rows:
         table.add_row(*row)
-    out.print(table)
+    _console().print(table)
 
 
 def _power(number: int) -> str:

@@ -17,6 +17,10 @@ RUN = "run"  # the key of a first value that has none
 class BadInput(ValueError):
     """Something a user gave that cannot be used; its message is one sentence for that user."""
 
+    def __init__(self, message: str) -> None:
+        # What is quoted of the input must not break the line or the terminal.
+        super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in message))
+
 
 def choice(default: Any, *others: Any, help: str = "") -> Any:
     """A settings field that takes its default or one of `others`."""
@@ -80,7 +84,8 @@ def _read(name: str, field: dataclasses.Field[Any], given: Any) -> Any:
     choices = field.metadata.get("choices")
     value = _convert(name, field, given)
     if choices and value not in choices:
-        possible = ", ".join(_text(possible) for possible in choices)
+        listed = sorted(choices) if isinstance(value, int) else choices
+        possible = ", ".join(_text(possible) for possible in listed)
         raise BadInput(f'{name}: {field.name} cannot be "{given}"; possible: {possible}.')
     return value
 

@@ -20,7 +20,7 @@ from spielwerk.kernel.random import streams
 from spielwerk.search.playout import random_games
 
 NO_CUT = 1 << 40
-LANES, LANE_GAMES = 1 << 18, 8  # on a GPU: random streams, and games on each
+LANES, LANE_GAMES = 1 << 16, 32  # on a GPU: random streams, and games on each
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,8 @@ def rows(rounds: int = 5, round_seconds: float = 0.5, seed: int = 1) -> Iterator
     """The figures of every game, as they are measured."""
     for match in MATCHES:
         yield from compare(match, rounds, round_seconds, seed)
-    yield from on_gpu("morris:quiet=0,turns=200", seed)
+    for match in MATCHES:
+        yield from on_gpu(match.ours, seed)
 
 
 def compare(match: Match, rounds: int, round_seconds: float, seed: int) -> Iterator[Row]:

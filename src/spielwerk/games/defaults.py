@@ -1,6 +1,8 @@
-"""The rules that a game need not write: no chance, no symmetry but the identity."""
+"""What a game need not write: it has two players, no chance, and no symmetry but the identity."""
 
 from spielwerk.games.rules import WORDS
+
+CONSTANTS = {"PLAYERS": 2, "TEAM": (0, 1), "MOST_OUTCOMES": 0, "SYMMETRIES": 1, "LONGEST": 0}
 
 
 def roller(state):

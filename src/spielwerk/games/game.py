@@ -15,7 +15,6 @@ from spielwerk.games.position import Position
 from spielwerk.kernel.batch import over_rows
 from spielwerk.kernel.random import stream
 from spielwerk.kernel.specialise import specialise
-from spielwerk.names import BadInput
 
 
 def default_target() -> str:
@@ -36,12 +35,15 @@ class Game:
         self.settings = settings
         self.face = face
         self.target = target or default_target()
-        self.constants: Mapping[str, Any] = module.constants(settings)
+        self.constants: Mapping[str, Any] = defaults.CONSTANTS | module.constants(settings)
         functions = {name: getattr(module, name, getattr(defaults, name, None)) for name in rules.FUNCTIONS}
         self.bindings: Mapping[str, Any] = {**functions, **self.constants}
+        for name in (*rules.CONSTANTS, *rules.FUNCTIONS):
+            if self.bindings.get(name) is None:
+                raise TypeError(f'{kind}: the module {module.__name__} does not define "{name}".')
         self.observations: Mapping[str, Any] = getattr(module, "OBSERVATIONS", {})
         self.states: int = module.states(settings)
-        self._rules: dict[str, Any] = {}
+        self._kernels: dict[Callable[..., Any], Any] = {}
 
     def __repr__(self) -> str:
         return f'game("{self.name}")'
@@ -70,8 +72,6 @@ class Game:
 
     def parse(self, text: str) -> Position:
         """The position that one line of text writes; raises BadInput for an impossible one."""
-        if not text.strip() or not text.isprintable():
-            raise BadInput(f"{text!r} is not a position of {self.name}; the start is: {self.start()}")
         return Position(self, np.array(self.face.read(self, text.strip()), np.int64))
 
     def blank(self) -> np.ndarray:
@@ -80,9 +80,7 @@ class Game:
 
     def rule(self, name: str) -> Callable[..., Any]:
         """One function of the rules, ready to be called with arrays."""
-        if name not in self._rules:
-            self._rules[name] = self.kernel(getattr(rules, name))
-        return self._rules[name]
+        return self.kernel(getattr(rules, name))
 
     def observation(self, inputs: str = "") -> tuple[tuple[int, ...], Callable[..., Any]]:
         """The shape of a network's input and the function that writes it, in the form named `inputs`."""
@@ -93,10 +91,12 @@ class Game:
         shape, function = self.observations[inputs]
         return shape, self.kernel(function)
 
-    def kernel(self, function: Callable[..., Any], **bindings: Any) -> Callable[..., Any]:
+    def kernel(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function that uses the rules' names, specialised to this game."""
-        return specialise(function, {**self.bindings, **bindings}, self.target)
+        if function not in self._kernels:
+            self._kernels[function] = specialise(function, self.bindings, self.target)
+        return self._kernels[function]
 
-    def rows(self, function: Callable[..., Any], target: str | None = None, **bindings: Any) -> Callable[..., None]:
+    def rows(self, function: Callable[..., Any], target: str | None = None) -> Callable[..., None]:
         """A row kernel (see `kernel/batch.py`) specialised to this game."""
-        return over_rows(function, {**self.bindings, **bindings}, target or self.target)
+        return over_rows(function, self.bindings, target or self.target)

@@ -1,4 +1,4 @@
-"""Nine men's morris: place your men, slide them along the lines, and take a man for every mill you close.
+"""Nine men's morris: place your men, slide them along the lines, and take a man when you close a mill.
 
 Also with Lasker's rule (slide before all men are placed), as Morabaraba (twelve men, diagonals), and as
 six men's morris. Points are numbered in reading order, from the top left corner.

@@ -53,7 +53,10 @@ def variants(kind: str) -> list[str]:
 def _module(kind: str) -> ModuleType:
     if kind in BUILT_IN:
         return importlib.import_module(f"spielwerk.games.{kind}")
-    return _added()[kind].load()
+    try:
+        return _added()[kind].load()
+    except Exception as problem:  # whatever another package's code does
+        raise BadInput(f'The game "{kind}" of {_added()[kind].value} cannot be loaded: {problem!r}.') from problem
 
 
 @functools.cache

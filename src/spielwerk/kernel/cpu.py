@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.core.extending import intrinsic
@@ -62,8 +63,8 @@ PRIMITIVES: dict[Callable[..., Any], Any] = {
 
 
 def constant(value: Any) -> Any:
-    """Arrays and numbers become part of the code."""
-    return value
+    """Arrays and numbers become part of the code; numba caches only arrays that lie in one piece."""
+    return np.ascontiguousarray(value) if isinstance(value, np.ndarray) else value
 
 
 def helper(function: FunctionType) -> Any:

@@ -40,7 +40,8 @@ def threads() -> int:
 
 def device_name() -> str:
     """What the GPU calls itself."""
-    return str(cuda.get_current_device().name.decode())
+    name = cuda.get_current_device().name
+    return name.decode() if isinstance(name, bytes) else str(name)
 
 
 def on_device(array: np.ndarray) -> Any:

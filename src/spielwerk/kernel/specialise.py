@@ -49,10 +49,11 @@ class Unbound:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def __index__(self) -> int:
+    def _no_value(self, *_: object) -> Any:
         raise TypeError(f"{self.name} is bound by specialise(); it has no value here.")
 
-    __bool__ = __int__ = __float__ = __len__ = __index__
+    __index__ = __bool__ = __int__ = __float__ = __len__ = __getitem__ = __iter__ = _no_value
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __floordiv__ = __mod__ = _no_value
 
 
 def unbound(name: str) -> Any:
@@ -150,7 +151,7 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _digest(function: FunctionType, values: dict[str, Any]) -> str:
-    text = [function.__name__, _code_text(function.__code__), repr(function.__defaults__)]
+    text = [function.__module__, function.__name__, _code_text(function.__code__), repr(function.__defaults__)]
     text += [f"{name}={_value_text(value)}" for name, value in values.items()]
     return hashlib.sha256("\n".join(text).encode()).hexdigest()[:16]
 

@@ -72,7 +72,7 @@ class Face:
         """The board as a picture."""
         from spielwerk.games.face.svg import text_drawing
 
-        return text_drawing(position.board())
+        return text_drawing(position.board(), f"{position.game.title} {position}")
 
     def more_facts(self, position: Position) -> dict[str, Any]:
         """What this game adds to a position's JSON."""

@@ -1,7 +1,7 @@
 """Backgammon for people: moves such as `8/5 6/5*`, `bar/22`, `6/off`, `13/8(2)`, `pass`.
 
 Text of a position: 26 letters from X's side, then the player, then what is due. The letters are O's bar,
-the points 1 to 24, X's bar: `-` empty, `A` to `O` one to fifteen checkers of X, small letters for O's.
+the points 1 to 24, X's bar: `.` (or `-`) empty, `A` to `O` one to fifteen checkers of X, small letters for O's.
 Due: `opening`, `roll`, the dice (`31`), the second half of a double (`33/2`), or `wins`.
 GNU Backgammon's position ids are read too, the player on roll being X; `gnu_id` writes them.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from spielwerk.games.position import Position, Turn
 
 NAMES = ("X", "O")
-TEXT = re.compile(r"([-A-Oa-o]{26}) ([XO]) (opening|roll|wins|[1-6]{2}(?:/2)?)")
+TEXT = re.compile(r"([-.A-Oa-o]{26}) ([XO]) (opening|roll|wins|[1-6]{2}(?:/2)?)")
 GNU_ID = re.compile(r"[A-Za-z0-9+/]{14}")
 PART = re.compile(r"(bar|[0-9]{1,2})((?:/(?:off|[0-9]{1,2})\*?)+)(?:\(([1-4])\))?")
 
@@ -47,7 +47,7 @@ def write(position: Position) -> str:
     """The letters, the player and what is due."""
     x, o = (checkers(position.words, player) for player in (0, 1))
     signed = [-o[BAR], *(x[p] - o[23 - p] for p in range(24)), x[BAR]]
-    letters = "".join(chr(64 + n) if n > 0 else chr(96 - n) if n < 0 else "-" for n in signed)
+    letters = "".join(chr(64 + n) if n > 0 else chr(96 - n) if n < 0 else "." for n in signed)
     player, stage, larger, smaller = position.words[:4]
     second = "/2" if stage == SECOND else ""
     due = {ROLL: "roll", OPENING: "opening", DONE: "wins"}.get(stage, f"{larger}{smaller}{second}")
@@ -61,7 +61,7 @@ def read(game: Game, text: str) -> list[int]:
     match = TEXT.fullmatch(text)
     if not match:
         raise BadInput(f'"{text}" is not a position of backgammon; write it as "{game.start()}", or as a GNU id.')
-    numbers = [0 if c == "-" else ord(c) - 64 if c.isupper() else 96 - ord(c) for c in match[1]]
+    numbers = [0 if c in ".-" else ord(c) - 64 if c.isupper() else 96 - ord(c) for c in match[1]]
     if numbers[0] > 0 or numbers[25] < 0:
         raise BadInput(f"In \"{text}\" a checker is on the wrong bar: O's bar is the first letter, X's the last.")
     x = [max(n, 0) for n in numbers[1:]]

@@ -47,7 +47,7 @@ class Drawing:
         self, x: float, y: float, text: str, size: float = 12, colour: str = "ink", anchor: str = "middle"
     ) -> None:
         """Text centred on (x, y), or beginning there with anchor="start"."""
-        where = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" dominant-baseline="central"'
+        where = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" dy=".35em"'
         self.shapes.append(f'<text {where} class="{colour}">{escape(text)}</text>')
 
     def _add(self, tag: str, attributes: str, classes: str) -> None:
@@ -74,12 +74,13 @@ def document(drawing: Drawing, theme: str = "auto") -> str:
     )
 
 
-def text_drawing(text: str) -> Drawing:
+def text_drawing(text: str, title: str) -> Drawing:
     """A board drawn with letters, for games that have no picture of their own."""
     lines = text.splitlines() or [""]
-    drawing = Drawing(24 + 9 * max(map(len, lines)), 24 + 18 * len(lines), lines[0])
+    drawing = Drawing(24 + 9 * max(map(len, lines)), 24 + 18 * len(lines), title)
     for number, line in enumerate(lines):
-        drawing.text(12, 21 + 18 * number, line.replace(" ", "\u00a0"), 14, anchor="start")
+        for column, letter in enumerate(line):  # each in its place, whatever the font
+            drawing.text(16 + 9 * column, 21 + 18 * number, letter, 14)
     return drawing
 
 

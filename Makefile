@@ -1,0 +1,42 @@
+# `make play` and `make test` do all their own set-up; nothing else needs to be installed but Python 3.11 or newer.
+
+PYTHON ?= python3
+GAME ?= morris
+AGAINST ?= random
+BIN := .venv/bin
+# Build requirements are pinned too, which `pip -c` alone does not do.
+PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install --quiet
+
+.PHONY: play test lint bench verify clean
+
+play: .venv/play
+	@$(BIN)/spielwerk play $(GAME) --against $(AGAINST)
+
+test: .venv/test
+	$(BIN)/pytest -n auto
+
+lint: .venv/test
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pyright
+
+bench: .venv/test
+	$(BIN)/spielwerk bench rules
+	$(BIN)/spielwerk bench start
+
+verify: .venv/test
+	$(BIN)/python benchmarks/verify.py
+
+clean:
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
+
+.venv/play: pyproject.toml constraints.txt
+	@echo "Setting up (once; about a minute) …"
+	@$(PYTHON) -c 'import sys; sys.exit("Spielwerk needs Python 3.11 or newer; try: make PYTHON=python3.12 …") if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -m venv .venv
+	@$(PIP) -e .
+	@touch $@
+
+.venv/test: .venv/play
+	@$(PIP) -e '.[test]'
+	@touch $@

@@ -1,0 +1,131 @@
+"""The command line: what it prints, and that bad input is one sentence and exit code 2."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from spielwerk.bench.row import Row, as_json
+from spielwerk.cli import main
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def spielwerk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command with some arguments and input: (exit code, output, errors)."""
+
+    def run(*arguments: str, typed: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["spielwerk", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        code = ended.value.code
+        shown = capsys.readouterr()
+        return code if isinstance(code, int) else 0, shown.out, shown.err
+
+    return run
+
+
+def test_games_lists_every_variant(spielwerk: Run) -> None:
+    code, table, _ = spielwerk("games")
+    listed = json.loads(spielwerk("games", "--json")[1])["games"]
+    assert code == 0
+    assert {"players", "actions", "states"} <= set(listed[0])
+    assert all(game["name"] in table for game in listed)
+    assert next(game for game in listed if game["name"] == "morris")["actions"] == 600
+
+
+def test_info_tells_versions_folders_and_devices(spielwerk: Run) -> None:
+    facts = json.loads(spielwerk("info", "--json")[1])
+    assert {"spielwerk", "python", "numba", "gpu", "cores"} <= set(facts)
+    assert "SPIELWERK_HOME" in spielwerk("info")[1]
+
+
+def test_show_prints_board_moves_and_text(spielwerk: Run) -> None:
+    code, text, _ = spielwerk("show", "othello")
+    assert code == 0
+    assert "d3" in text
+    facts = json.loads(spielwerk("show", "nim", "0-2-0-0 B", "--json")[1])
+    assert facts["moves"] == ["2:1", "2:2"]
+    assert "won" in spielwerk("show", "nim", "0-0-0-0 B")[1]
+
+
+def test_show_writes_a_picture(spielwerk: Run, tmp_path: Path) -> None:
+    file = tmp_path / "board.svg"
+    assert spielwerk("show", "morris", "--svg", str(file), "--theme", "dark")[0] == 0
+    assert file.read_text().startswith("<svg")
+    code, _, error = spielwerk("show", "morris", "--svg", str(tmp_path / "no" / "board.svg"))
+    assert (code, error.count("\n")) == (2, 1)
+    assert "cannot be written" in error
+
+
+def test_perft_counts_whole_turns(spielwerk: Run) -> None:
+    assert json.loads(spielwerk("perft", "othello", "4", "--json")[1])["counts"] == [4, 12, 56, 244]
+    assert "244" in spielwerk("perft", "othello", "4")[1]
+
+
+def test_two_people_play_a_game_to_its_end(spielwerk: Run) -> None:
+    code, text, _ = spielwerk("play", "nim:stacks=2-1", typed="help\nmoves\n1:1\nundo\nundo\n1:9\n1:2\ntext\n2:1\n")
+    assert code == 0
+    assert "1:1, 2:1, 1:2" in text
+    assert "There is no move to take back." in text
+    assert '"1:9" is not legal here' in text
+    assert "0-1 B" in text
+    assert "A won (A +1, B -1)." in text
+
+
+@pytest.mark.parametrize("game", ["nim", "backgammon", "einstein:board=6,players=4", "morris", "othello:size=4"])
+def test_a_game_against_the_random_mover_can_be_left_and_gone_on_with(spielwerk: Run, game: str) -> None:
+    code, text, _ = spielwerk("play", game, "--against", "random", "--seat", "1", "--seed", "5", typed="moves\n")
+    assert code == 0
+    assert "plays" in text
+    position = text.strip().rsplit('"', 2)[1]
+    assert spielwerk("show", game, position)[0] == 0
+    again = spielwerk("play", game, "--against", "random", "--seat", "1", "--seed", "5", typed="moves\n")[1]
+    assert again == text
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", "chess"),
+        ("show", "einstein:board=2"),
+        ("show", "nim", "ten men"),
+        ("show", "nim", ""),
+        ("show", "morris", "OOOOOOOO/OO******/******** w m s 10 0 0 0"),
+        ("show", "backgammon", ".b....F.C...eE...c.e....B. X roll"),
+        ("show", "nim", "--theme", "pink", "--svg", "/dev/null"),
+        ("play", "nim", "--against", "nobody"),
+        ("play", "nim", "--seat", "2", "--against", "random"),
+        ("perft", "nim", "0"),
+        ("perft", "nim", "many"),
+        ("bench", "rules", "--rounds", "0"),
+        ("nonsense",),
+    ],
+)
+def test_bad_input_is_a_sentence_and_exit_code_2(spielwerk: Run, arguments: tuple[str, ...]) -> None:
+    code, _, error = spielwerk(*arguments)
+    assert code == 2
+    assert error.strip()
+    assert "Traceback" not in error
+
+
+def test_a_row_of_a_benchmark_has_the_ratio_to_its_peer() -> None:
+    rows = as_json([Row("a", 6.0, "games/s", "peer", 2.0), Row("b", 1.0, "s")])["rows"]
+    assert rows[0] == {"name": "a", "value": 6, "unit": "games/s", "peer": "peer", "peer_value": 2, "ratio": 3}
+    assert rows[1]["ratio"] is None
+
+
+def test_the_command_does_not_load_the_compiler_to_list_games() -> None:
+    code = "import sys; sys.argv = ['spielwerk', 'games']\ntry:\n from spielwerk.cli import main; main()\n"
+    code += "finally:\n print('numba' in sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=os.environ)
+    assert done.stderr.strip() == "False"

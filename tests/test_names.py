@@ -1,0 +1,63 @@
+"""The grammar of names, and what it says to bad input."""
+
+from __future__ import annotations
+
+import pytest
+
+import spielwerk as sw
+from spielwerk.games.registry import kinds, variants
+
+
+@pytest.mark.parametrize(
+    ("given", "canonical"),
+    [
+        ("nim", "nim"),
+        (" nim : stacks = 3-4-5 ", "nim:stacks=3-4-5"),
+        ("nim:misere=true,stacks=1-3-5-7", "nim"),
+        ("nim:misere=FALSE", "nim:misere=false"),
+        ("einstein:players=4,board=6", "einstein:board=6,players=4"),
+        ("einstein:board=5,stones=6", "einstein"),
+    ],
+)
+def test_a_name_has_one_canonical_form(given: str, canonical: str) -> None:
+    assert sw.game(given).name == canonical
+    assert sw.game(given) == sw.game(canonical)
+
+
+def test_settings_may_be_keywords() -> None:
+    assert sw.game("einstein", board=6, players=4) == sw.game("einstein:board=6,players=4")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("moris", 'There is no game "moris". Did you mean "morris"? Games: '),
+        ("", 'There is no game "". Games: '),
+        ("nim:stack=3", 'nim has no setting "stack". Did you mean "stacks"? Settings: stacks, sizes, misere, simple.'),
+        ("nim:3-4-5", 'nim has no setting "run". Settings: '),
+        ("nim:stacks=3,stacks=4", 'sets "stacks" twice.'),
+        ("nim:stacks=3,misere", "write settings as key=value"),
+        ("nim:misere=maybe", 'nim: misere must be true or false, not "maybe".'),
+        ("nim:sizes=big", 'nim: sizes cannot be "big"; possible: fixed, random.'),
+        ("nim:stacks=0-1", 'nim: stacks cannot be "0-1"; possible: 1 to 8 stacks'),
+        ("einstein:board=2", 'einstein: board cannot be "2"; possible: 3, 4, 5, 6.'),
+        ("einstein:board=x", 'einstein: board must be a whole number, not "x".'),
+        ("einstein:board=5,players=4", "4 players cannot play on board 5"),
+        ("einstein:board=3,stones=6", "no room for 6 stones"),
+        ("backgammon:checkers=16", 'backgammon: checkers cannot be "16"; possible: 3, 15.'),
+        ("othello:size=7", 'othello: size cannot be "7"; possible: 4, 6, 8.'),
+        ("morris:rules=twelve", 'morris: rules cannot be "twelve"'),
+        ("morris:quiet=-1", "quiet"),
+        ("morris:repeat=3,quiet=0", "quiet"),
+    ],
+)
+def test_a_game_that_cannot_exist_is_refused_in_one_sentence(name: str, sentence: str) -> None:
+    with pytest.raises(sw.BadInput) as caught:
+        sw.game(name)
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_every_listed_variant_exists_once() -> None:
+    listed = [sw.game(name).name for kind in kinds() for name in variants(kind)]
+    assert len(set(listed)) == len(listed)

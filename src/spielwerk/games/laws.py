@@ -72,13 +72,16 @@ class Laws:
 
     def moves(self, state: np.ndarray) -> list[int]:
         """The legal actions."""
-        out = np.zeros(self.room, np.int64)
-        return out[: self.rule("moves")(state, out)].tolist()
+        out, most = np.zeros(self.room, np.int64), self.constant["MOST_MOVES"]
+        n = self.rule("moves")(state, out)
+        self.hold(1 <= n <= most, f"there are 1 to MOST_MOVES = {most} moves", state)
+        return out[:n].tolist()
 
     def outcomes(self, state: np.ndarray) -> list[tuple[int, int]]:
         """The outcomes of chance and their weights."""
         out, weights = np.zeros(self.room, np.int64), np.zeros(self.room, np.int64)
-        n = self.rule("outcomes")(state, out, weights)
+        n, most = self.rule("outcomes")(state, out, weights), self.constant["MOST_OUTCOMES"]
+        self.hold(1 <= n <= most, f"there are 1 to MOST_OUTCOMES = {most} outcomes", state)
         return list(zip(out[:n].tolist(), weights[:n].tolist(), strict=True))
 
     def after(self, rule: str, state: np.ndarray, number: int) -> np.ndarray:
@@ -127,8 +130,7 @@ class Laws:
 
     def check_chance(self, state: np.ndarray) -> None:
         """Outcomes and rolling."""
-        outcomes, most = self.outcomes(state), self.constant["MOST_OUTCOMES"]
-        self.hold(1 <= len(outcomes) <= most, f"there are 1 to MOST_OUTCOMES = {most} outcomes", state)
+        outcomes = self.outcomes(state)
         self.hold(len(dict(outcomes)) == len(outcomes), "no outcome is listed twice", state)
         for outcome, weight in outcomes:
             self.hold(weight >= 1, "every weight is at least 1", state)
@@ -137,8 +139,7 @@ class Laws:
 
     def check_turn(self, state: np.ndarray) -> None:
         """Moves and playing."""
-        moves, most = self.moves(state), self.constant["MOST_MOVES"]
-        self.hold(1 <= len(moves) <= most, f"there are 1 to MOST_MOVES = {most} moves", state)
+        moves = self.moves(state)
         self.hold(moves == sorted(set(moves)), "moves are ascending, each once", state)
         self.hold(0 <= moves[0] <= moves[-1] < self.constant["ACTIONS"], "actions are numbers below ACTIONS", state)
         ends = {self.after("play", state, action).tobytes() for action in moves}

@@ -15,12 +15,13 @@ due. So a turn that closes a mill is two actions of the same player.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import product
 from math import comb
 from typing import Any
 
 import numpy as np
 
+from spielwerk.games.morris_board import board_lines, neighbours, partners, places, turnings
 from spielwerk.games.rules import OVER
 from spielwerk.kernel.bits import count, lowest
 from spielwerk.kernel.specialise import unbound
@@ -30,7 +31,6 @@ TITLE = "Nine men's morris"
 FACE = "spielwerk.games.face.morris"
 VARIANTS = ("rules=lasker", "rules=morabaraba", "rules=six", "repeat=3", "quiet=0,turns=200")
 MOST_TURNS, MOST_REMEMBERED = 1_000_000, 400
-Place = tuple[int, int]  # of a point on the board
 EACH = {"standard": 9, "lasker": 10, "morabaraba": 12, "six": 6}  # men of a player
 
 
@@ -303,7 +303,7 @@ def constants(settings: Settings) -> dict[str, Any]:
     """The constants of a variant."""
     _check(settings)
     points, lines = places(settings.rules), board_lines(settings.rules)
-    partners = _partners(points, lines)
+    mills = partners(points, lines)
     return {
         "PLAYERS": 2,
         "TEAM": (0, 1),
@@ -323,10 +323,10 @@ def constants(settings: Settings) -> dict[str, Any]:
         "QUIET": settings.quiet,
         "TURNS": settings.turns,
         "REPEAT": settings.repeat,
-        "NEIGHBOURS": _neighbours(points, lines),
-        "PARTNERS": partners,
-        "THROUGH": partners.shape[1],
-        "TURNED": _turnings(points),
+        "NEIGHBOURS": neighbours(points, lines),
+        "PARTNERS": mills,
+        "THROUGH": mills.shape[1],
+        "TURNED": turnings(points),
     }
 
 
@@ -346,55 +346,6 @@ def _check(settings: Settings) -> None:
             f"morris: repeat={settings.repeat} needs quiet from 1 to {MOST_REMEMBERED}, not {settings.quiet}, "
             "since every position of the quiet turns is remembered."
         )
-
-
-def places(rules: str) -> list[Place]:
-    """Each point's place, (0, 0) being the middle of the board, in reading order."""
-    rings = 2 if rules == "six" else 3
-    grid = [(x, -y) for y, x in product(range(-rings, rings + 1), repeat=2)]
-    return [(x, y) for x, y in grid if (x, y) != (0, 0) and (x == 0 or y == 0 or abs(x) == abs(y))]
-
-
-def board_lines(rules: str) -> list[list[Place]]:
-    """The lines of the board: the sides of the rings, then what joins the rings."""
-    rings = range(1, 3 if rules == "six" else 4)
-    ways = [(0, 1), (1, 0), (0, -1), (-1, 0)]
-    corners = [(1, 1), (1, -1), (-1, -1), (-1, 1)] if rules == "morabaraba" else []
-    sides = [[(r * (x + i * y), r * (y + i * x)) for i in (-1, 0, 1)] for r in rings for x, y in ways]
-    return sides + [[(r * x, r * y) for r in rings] for x, y in ways + corners]
-
-
-def _neighbours(points: list[Place], lines: list[list[Place]]) -> np.ndarray:
-    table = np.zeros(len(points), np.int32)
-    for pair in (pair for line in lines for pair in pairwise(line)):
-        a, b = map(points.index, pair)
-        table[a] |= 1 << b
-        table[b] |= 1 << a
-    return table
-
-
-def _partners(points: list[Place], lines: list[list[Place]]) -> np.ndarray:
-    mills = [[points.index(place) for place in line] for line in lines if len(line) == 3]
-    rows = [
-        [sum(1 << p for p in mill if p != point) for mill in mills if point in mill] for point in range(len(points))
-    ]
-    most = max(map(len, rows))
-    return np.array([row + [1 << len(points)] * (most - len(row)) for row in rows], np.int32)  # filled with NOWHERE
-
-
-def _turnings(points: list[Place]) -> np.ndarray:
-    """[16, points]: the eight symmetries of the square, each also with the outer and inner ring exchanged."""
-    rings = max(x for x, _ in points)
-    table = []
-    for exchange, swap, flip_x, flip_y in product((False, True), (False, True), (1, -1), (1, -1)):
-        images = []
-        for x, y in points:
-            ring = max(abs(x), abs(y))
-            scale = rings + 1 - ring if exchange else ring
-            across, up = flip_x * x // ring * scale, flip_y * y // ring * scale
-            images.append(points.index((up, across) if swap else (across, up)))
-        table.append(images)
-    return np.array(table, np.int8)
 
 
 def _most_moves(rules: str) -> int:

@@ -28,9 +28,8 @@ from spielwerk.games.morris import (
     STATUS,
     STILL,
     begin_turn,
-    board_lines,
-    places,
 )
+from spielwerk.games.morris_board import board_lines, places
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput
 

@@ -8,7 +8,7 @@ from spielwerk.names import BadInput
 
 COLOURS = ("page", "board", "field", "line", "ink", "white", "black", "red", "blue")
 LIGHT = ("#fbf9f4", "#ead9b5", "#d9c194", "#6b5636", "#3b362e", "#fffdf6", "#2f2d2b", "#c8443a", "#3a6ea5")
-DARK = ("#1c1e22", "#3b3427", "#4b4231", "#b59e6c", "#d9d4c8", "#efe9da", "#121110", "#d9635a", "#6a9fd8")
+DARK = ("#1c1e22", "#3b3427", "#4b4231", "#b59e6c", "#d9d4c8", "#efe9da", "#121110", "#c4524a", "#4678ad")
 THEMES = {"light": LIGHT, "dark": DARK}
 
 

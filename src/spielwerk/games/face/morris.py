@@ -9,7 +9,6 @@ are not 0: `q12` quiet turns, `t57` turns, and with `repeat` the slides of the q
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
@@ -263,14 +262,8 @@ def _begun(game: Game, words: list[int]) -> list[int]:
     state = game.blank()
     state[: len(words)] = words
     if not words[DUE]:
-        _begin_turn(game, game.target)(state, words[STATUS])
+        game.kernel(begin_turn)(state, words[STATUS])
     return state.tolist()
-
-
-@cache
-def _begin_turn(game: Game, target: str) -> Callable[..., None]:
-    """The rule, compiled; `target` keeps apart games that are equal by name."""
-    return game.kernel(begin_turn)
 
 
 def _with_past(game: Game, words: list[int], slides: list[str]) -> list[int]:

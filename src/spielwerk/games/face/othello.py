@@ -12,7 +12,6 @@ import numpy as np
 from spielwerk.games.face.svg import Drawing
 from spielwerk.games.othello import settle
 from spielwerk.kernel.bits import count, wrap
-from spielwerk.kernel.specialise import specialise
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def read(game: Game, text: str) -> list[int]:
     cells = "".join(rows)
     discs = [wrap(sum(1 << cell for cell, sign in enumerate(cells) if sign == letter)) for letter in LETTERS]
     state = np.array([0, *discs, 0], np.int64)
-    specialise(settle, game.bindings, "python")(state, max(LETTERS.find(match[2]), 0))
+    game.kernel(settle)(state, max(LETTERS.find(match[2]), 0))
     if match[2] == "-" and state[0] >= 0:
         raise BadInput(f'"{text}" is not over; write X or O as the mover, not "-".')
     starts = {game.constants["BLACK_STARTS"], game.constants["WHITE_STARTS"]}  # either way round

@@ -13,7 +13,6 @@ import pytest
 
 import spielwerk as sw
 from spielwerk.games import registry
-from spielwerk.games.rules import OVER
 from spielwerk.kernel.random import streams
 from spielwerk.search.playout import random_games
 
@@ -65,29 +64,6 @@ def test_the_games_of_another_engine_have_the_same_moves_positions_and_results(
             assert sorted(position.moves()) == sorted(map(step, ply["legal"]))
             position = position.play(step(ply["move"]))
         assert position.scores == tuple(record["returns"])
-
-
-def perft(game: sw.Game, state: np.ndarray, depth: int) -> int:
-    """Sequences of die and move."""
-    if game.rule("mover")(state) == OVER:
-        return 0
-    out, total = np.zeros(game.constants["MOST_MOVES"], np.int64), 0
-    for face in range(1, game.constants["STONES"] + 1):
-        rolled = state.copy()
-        game.rule("roll")(rolled, face)
-        number = game.rule("moves")(rolled, out)
-        total += number if depth == 1 else 0
-        for action in out[:number].tolist() if depth > 1 else ():
-            played = rolled.copy()
-            game.rule("play")(played, action)
-            total += perft(game, played, depth - 1)
-    return total
-
-
-def test_perft_from_the_row_major_set_up_is_that_of_another_engine() -> None:
-    game = sw.game("einstein")
-    position = game.parse("X1X2X3../X4X5.../X6...O1/...O2O3/..O4O5O6 O -")
-    assert [perft(game, position.state, depth) for depth in (1, 2, 3, 4)] == [18, 324, 6162, 117369]
 
 
 @pytest.mark.parametrize("variant", RANDOM_PLAY)

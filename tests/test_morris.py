@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import spielwerk as sw
-from spielwerk.games.position import Position
 from spielwerk.names import BadInput
 
 Records = Callable[[str], Iterator[Any]]
@@ -53,18 +52,8 @@ def six(white: str, black: str, mover: str) -> str:
     return f"{letters[:8]}/{letters[8:]} {mover} m s {len(white.split())} 0 {len(black.split())} 0"
 
 
-def perft(position: Position, depth: int) -> int:
-    turns = position.turns()
-    return len(turns) if depth == 1 else sum(perft(turn.end, depth - 1) for turn in turns)
-
-
 def moves(game: str, text: str) -> set[str]:
     return set(sw.game(game).parse(text).moves())
-
-
-def test_the_first_four_turns_can_be_played_in_as_many_ways_as_known() -> None:
-    start = sw.game("morris").start()
-    assert [perft(start, depth) for depth in (1, 2, 3, 4)] == [24, 552, 12144, 255024]
 
 
 def test_the_start_is_written_as_morris_programs_write_it() -> None:

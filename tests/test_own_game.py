@@ -81,7 +81,7 @@ def test_positions_and_moves_read_back_what_they_write(name: str) -> None:
                 assert position.play(move) == position.play(action)
 
 
-@pytest.mark.parametrize("text", ["4444 B", "4443 A", "4424 A", "5444 A", "444 A", "4444", "4444 C", "A", "٤٤٤٤ A"])
+@pytest.mark.parametrize("text", ["4424 A", "5444 A", "444 A", "4444", "4444 C", "A", "٤٤٤٤ A"])
 def test_impossible_positions_are_refused(text: str) -> None:
     with pytest.raises(sw.BadInput):
         sw.game("chomp").parse(text)
@@ -98,13 +98,13 @@ def test_a_position_that_can_be_read_is_written_the_same(text: str) -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_there_are_as_many_positions_as_it_says(size: int) -> None:
+def test_there_are_no_more_positions_than_it_says(size: int) -> None:
     game = sw.game("chomp", size=size, target="python")
     found, new = set(), {game.start()}
     while new:
         found |= new
         new = {position.play(action) for position in new for action in position.actions()} - found
-    assert len(found) == game.states
+    assert len(found) == game.states - 2  # the whole bar is A's, and all but one piece is B's
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])

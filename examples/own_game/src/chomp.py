@@ -63,29 +63,14 @@ def observe(state, player, out):
     out[SIZE * SIZE] = 1.0 if state[0] == player else 0.0
 
 
-def turned_state(k, state, out):
-    """Symmetry 1 exchanges rows and columns."""
-    out[0] = state[0]
-    for row in range(SIZE):
-        out[1 + row] = 0
-    for row in range(SIZE):
-        for column in range(state[1 + row]):
-            out[1 + (column if k == 1 else row)] += 1
-
-
-def turned(k, action):
-    return action % SIZE * SIZE + action // SIZE if k == 1 else action
-
-
 def constants(settings):
     size, cells = settings.size, settings.size**2
     room = {"WORDS": 1 + size, "ACTIONS": cells, "MOST_MOVES": cells, "OBSERVATION": (cells + 1,), "LONGEST": cells}
-    return {**room, "SYMMETRIES": 2, "SIZE": size}
+    return {**room, "SIZE": size}
 
 
 def states(settings):
-    # Each shape with either mover, less the two that `read` calls impossible.
-    return 2 * comb(2 * settings.size, settings.size) - 2
+    return 2 * comb(2 * settings.size, settings.size)  # each shape of the bar, with either mover
 
 
 def player_names(game):
@@ -101,11 +86,7 @@ def read(game, text):
     match = re.fullmatch(f"([0-{size}]{{{size}}}) ([AB])", text)
     if not match or list(match[1]) != sorted(match[1], reverse=True):
         raise BadInput(f'"{text}" is not a position of {game.name}; write falling rows and mover: "{game.start()}".')
-    who, rows = NAMES.index(match[2]), [int(row) for row in match[1]]
-    eaten = size**2 - sum(rows)
-    if eaten < 2 and who != eaten:
-        raise BadInput(f'"{text}" is impossible: with {eaten} eaten, {NAMES[eaten]} is to move.')
-    return [who, *rows]
+    return [NAMES.index(match[2]), *map(int, match[1])]
 
 
 def spell(steps, end):

@@ -12,6 +12,7 @@ from spielwerk.games.registry import kinds, variants
     ("given", "canonical"),
     [
         ("nim", "nim"),
+        ("NIM", "nim"),
         (" nim : stacks = 3-4-5 ", "nim:stacks=3-4-5"),
         ("nim:misere=true,stacks=1-3-5-7", "nim"),
         ("nim:misere=FALSE", "nim:misere=false"),
@@ -34,7 +35,7 @@ def test_settings_may_be_keywords() -> None:
         ("moris", 'There is no game "moris". Did you mean "morris"? Games: '),
         ("", 'There is no game "". Games: '),
         ("nim:stack=3", 'nim has no setting "stack". Did you mean "stacks"? Settings: stacks, sizes, misere, simple.'),
-        ("nim:3-4-5", 'nim has no setting "run". Settings: '),
+        ("nim:3-4-5", 'nim: "3-4-5" is no setting; write key=value. Settings: stacks, '),
         ("nim:stacks=3,stacks=4", 'sets "stacks" twice.'),
         ("nim:stacks=3,misere", "write settings as key=value"),
         ("nim:misere=maybe", 'nim: misere must be true or false, not "maybe".'),

@@ -17,13 +17,14 @@ from rich.table import Table
 
 from spielwerk.names import BadInput
 
-app = typer.Typer(help="A laboratory in which machines learn board games.", no_args_is_help=True, add_completion=False)
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 bench = typer.Typer(help="Measure speed, beside a peer where one is installed.", no_args_is_help=True)
 app.add_typer(bench, name="bench")
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=6,players=4.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 Place = Annotated[str | None, typer.Argument(metavar="POSITION", help="One line of text; default: the start.")]
+INTERRUPTED = 130  # what typer makes of Ctrl-C
 WIDE = 140  # columns for a file or another program, where nothing should be cut
 
 
@@ -31,12 +32,27 @@ def _console() -> Console:
     return Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else WIDE)
 
 
+@app.callback(invoke_without_command=True)
+def spielwerk(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    """A laboratory in which machines learn board games."""
+    if version:
+        from spielwerk import __version__
+
+        print(f"spielwerk {__version__}")
+        raise typer.Exit
+
+
 @app.command()
 def games(as_json: AsJson = False) -> None:
     """List the games and their variants."""
     from spielwerk.games.registry import game, kinds, variants
 
-    listed = [game(name) for kind in kinds() for name in variants(kind)]
+    listed = []
+    for kind in kinds():
+        try:
+            listed += [game(name) for name in variants(kind)]
+        except BadInput as problem:  # a game of another package; the others can still be listed
+            print(problem, file=sys.stderr)
     facts = [
         {"name": one.name, "title": one.title, "players": one.players}
         | {"actions": one.constants["ACTIONS"], "symmetries": one.constants["SYMMETRIES"], "states": one.states}
@@ -44,8 +60,13 @@ def games(as_json: AsJson = False) -> None:
     ]
     if as_json:
         return _print_json({"games": facts})
-    columns = ("game", "", ">players", ">actions", ">symmetries", ">states")
-    return _table(columns, ([*map(str, list(fact.values())[:5]), _power(fact["states"])] for fact in facts))
+    rows = []
+    for fact in facts:
+        if ":" not in fact["name"]:
+            rows.append([f"[bold]{fact['title']}[/bold]", "", "", "", ""])
+        numbers = [str(fact[key]) for key in ("players", "actions", "symmetries")]
+        rows.append([fact["name"], *numbers, _power(fact["states"])])
+    return _table(("game", ">players", ">actions", ">symm.", ">states"), rows)
 
 
 @app.command()
@@ -69,8 +90,9 @@ def show(
     from spielwerk.terminal import described
 
     shown = _position(name, position)
+    picture = shown.svg(theme)
     if svg:
-        _write(svg, shown.svg(theme))
+        _write(svg, picture)
     if as_json:
         return _print_json(shown.facts())
     return print(described(shown))
@@ -103,12 +125,13 @@ def perft(
 
     counts: list[int] = []
     begun = time.perf_counter()
-    for ways in count(_position(name, position), depth):
+    begins = _position(name, position)
+    for ways in count(begins, depth):
         counts.append(ways)
         if not as_json:
             print(f"{len(counts):3}  {ways:>18,}  {time.perf_counter() - begun:8.2f} s", flush=True)
     if as_json:
-        _print_json({"game": name, "counts": counts})
+        _print_json({"game": begins.game.name, "position": str(begins), "counts": counts})
 
 
 @app.command()
@@ -161,8 +184,8 @@ def main() -> None:
     except BadInput as problem:
         print(problem, file=sys.stderr)
         sys.exit(2)
-    except KeyboardInterrupt:
-        sys.exit(1)
+    except SystemExit as ended:
+        sys.exit(1 if ended.code == INTERRUPTED else ended.code)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone, and knows it
 

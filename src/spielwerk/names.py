@@ -46,7 +46,7 @@ def split(text: str) -> tuple[str, dict[str, str]]:
         if key in values:
             raise BadInput(f'"{text}" sets "{key}" twice.')
         values[key] = value
-    return name.strip(), values
+    return name.strip().lower(), values
 
 
 def unknown(what: str, given: str, possible: Iterable[str], plural: str) -> BadInput:
@@ -60,7 +60,9 @@ def unknown(what: str, given: str, possible: Iterable[str], plural: str) -> BadI
 def settings(cls: Callable[..., S], name: str, values: dict[str, Any]) -> S:
     """An instance of the settings class `cls` of `name`, with `values` given as text or objects."""
     fields = {field.name: field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
-    for key in values:
+    for key, value in values.items():
+        if key == RUN and key not in fields:
+            raise BadInput(f'{name}: "{value}" is no setting; write key=value. Settings: {", ".join(fields)}.')
         if key not in fields:
             raise unknown(f"{name} has no setting", key, fields, "Settings")
     return cls(**{key: _read(name, fields[key], value) for key, value in values.items()})

@@ -60,11 +60,17 @@ class Table:
                 self._roll()
             elif self.position.mover in self.people:
                 if not self._ask():
-                    print(f'\nTo go on later: spielwerk play {self.position.game.name} "{self.position}"')
+                    print(f"\nTo go on later: {self._command()}")
                     return
             else:
                 self._move_at_random()
         print(f"\n{status(self.position)}")
+
+    def _command(self) -> str:
+        """What to type to go on from here."""
+        alone = len(self.people) < self.position.game.players
+        options = f" --against random --seat {min(self.people)}" if alone else ""
+        return f'spielwerk play {self.position.game.name} "{self.position}"{options}'
 
     def _roll(self) -> None:
         names, left = self.position.game.player_names, below(self.rng, PRECISION)
@@ -90,7 +96,7 @@ class Table:
         name = self.position.game.player_names[self.position.mover]
         try:
             line = input(f"\n{name}> ").strip()
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
             return False
         if line in ("quit", "exit", "q"):
             return False

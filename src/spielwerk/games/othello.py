@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from spielwerk.games.rules import OVER
-from spielwerk.kernel.bits import count, lowest, shift_left, shift_right, wrap
+from spielwerk.kernel.bits import count, lowest, shift_left, shift_right, without_lowest, wrap
 from spielwerk.kernel.specialise import unbound
 from spielwerk.names import choice
 
@@ -60,7 +60,7 @@ def moves(state, out):
     while left != 0:
         out[n] = lowest(left)
         n += 1
-        left = wrap(left & (left - 1))
+        left = without_lowest(left)
     return n
 
 

@@ -22,11 +22,17 @@ class Position:
     """Where a game stands. `play` and `roll` return new positions."""
 
     __slots__ = ("game", "mover", "words")
+    game: Game
+    words: tuple[int, ...]
+    mover: int  # the player to act, or CHANCE or OVER
 
     def __init__(self, game: Game, state: np.ndarray) -> None:
-        self.game = game
-        self.words: tuple[int, ...] = tuple(state.tolist())
-        self.mover: int = int(game.rule("mover")(state))
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "words", tuple(state.tolist()))
+        object.__setattr__(self, "mover", int(game.rule("mover")(state)))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("a position does not change; play and roll return new ones.")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.words == other.words and self.game == other.game
@@ -128,6 +134,7 @@ class Position:
         """
         if player is None:
             player = self.roller if self.chance else max(self.mover, 0)
+        self._check(player, self.game.players, "player")
         shape, observe = self.game.observation(inputs)
         out = np.zeros(int(np.prod(shape)), np.float32)
         observe(self.state, player, out)
@@ -135,6 +142,7 @@ class Position:
 
     def turned(self, k: int) -> Position:
         """The position on the board turned by symmetry `k`."""
+        self._check(k, self.game.constants["SYMMETRIES"], "symmetry")
         out = self.game.blank()
         self.game.rule("turned_state")(k, self.state, out)
         return Position(self.game, out)
@@ -166,6 +174,10 @@ class Position:
             "rolls": self.rolls(),
         }
         return facts | self.game.face.more_facts(self)
+
+    def _check(self, number: int, count: int, what: str) -> None:
+        if not 0 <= number < count:
+            raise BadInput(f"{self.game.name} has no {what} {number}; possible: 0 to {count - 1}.")
 
     def _after(self, action: int) -> Position:
         state = self.state

@@ -12,6 +12,7 @@ from spielwerk import names
 from spielwerk.games.game import Game
 from spielwerk.names import BadInput
 
+TARGETS = (None, "cpu", "python")
 BUILT_IN = ("backgammon", "einstein", "morris", "nim", "othello")
 
 
@@ -25,6 +26,8 @@ def game(name: str, *, target: str | None = None, **settings: Any) -> Game:
 
     `target` is "cpu" (the default) or "python", which runs the rules uncompiled and guarded.
     """
+    if target not in TARGETS:
+        raise BadInput(f'Rules cannot run as "{target}"; possible: cpu, python.')
     kind, values = names.split(name)
     if kind not in kinds():
         raise names.unknown("There is no game", kind, kinds(), "Games")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from spielwerk.kernel.specialise import Bindings, interface, specialise, unbound
+from spielwerk.names import BadInput
 
 WORDS: int = unbound("WORDS")
 ROOM: int = unbound("ROOM")
@@ -36,11 +37,13 @@ def over_rows(kernel: Callable[..., Any], bindings: Bindings, target: str = "cpu
     bindings = {**bindings, "row": kernel}
     bindings["ROOM"] = max(bindings["MOST_MOVES"], bindings["MOST_OUTCOMES"], 1)
     if target == "cuda":
-        from spielwerk.kernel.cuda import grid, threads
+        from spielwerk.kernel.cuda import available, grid, threads
 
-        launch, block = specialise(grid, bindings, "cuda"), threads()
+        if not available():
+            raise BadInput("There is no GPU here; NUMBA_ENABLE_CUDASIM=1 simulates one.")
+        launch, block = specialise(grid, bindings, "cuda", kernel.__name__), threads()
         return lambda rows, *arrays: launch[-(-rows // block), block](rows, arrays)
-    compiled = specialise(loop, bindings, target)
+    compiled = specialise(loop, bindings, target, kernel.__name__)
 
     def run(rows: int, *arrays: Any) -> None:
         compiled(0, rows, *_workspace(bindings), arrays)

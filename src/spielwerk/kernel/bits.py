@@ -34,6 +34,12 @@ def lowest(x):
     return (x & -x).bit_length() - 1
 
 
+def without_lowest(x):
+    """`x` without its lowest set bit; 0 stays 0."""
+    x = int(x)
+    return wrap(x & (x - 1))
+
+
 def highest(x):
     """The number of the highest set bit of `x`, which must not be 0."""
     return (int(x) & ALL).bit_length() - 1

@@ -47,6 +47,10 @@ def _highest(x):
     return 63 - _leading(x)
 
 
+def _without_lowest(x):
+    return x & (x - 1)
+
+
 def _wrap(x):
     return x
 
@@ -57,6 +61,7 @@ PRIMITIVES: dict[Callable[..., Any], Any] = {
     bits.shift_right: _shift_right,
     bits.count: _count,
     bits.lowest: _lowest,
+    bits.without_lowest: njit(_without_lowest),
     bits.highest: njit(_highest),
     bits.reverse: _reverse,
 }

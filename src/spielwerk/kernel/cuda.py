@@ -85,6 +85,10 @@ def _lowest(x):
     return np.int64(cuda.ffs(x)) - 1
 
 
+def _without_lowest(x):
+    return x & (x - 1)
+
+
 def _highest(x):
     return 63 - np.int64(cuda.clz(x))
 
@@ -96,7 +100,7 @@ def _reverse(x):
 def _primitives() -> dict[Callable[..., Any], Any]:
     if simulated():
         return {}  # the simulator runs plain Python, and so the plain bit tricks
-    ours = [_wrap, _shift_left, _shift_right, _count, _lowest, _highest, _reverse]
+    ours = [_wrap, _shift_left, _shift_right, _count, _lowest, _without_lowest, _highest, _reverse]
     return {getattr(bits, f.__name__[1:]): cuda.jit(f, device=True) for f in ours}
 
 

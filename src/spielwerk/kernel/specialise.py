@@ -81,13 +81,16 @@ def digest(function: Callable[..., Any], bindings: Bindings) -> str:
     return _Binder(bindings).bind(_plain(function)).digest
 
 
-def specialise(function: Callable[..., Any], bindings: Bindings, target: str = "cpu") -> Any:
-    """`function` with the game's rules and constants in `bindings`, compiled for `target`."""
+def specialise(function: Callable[..., Any], bindings: Bindings, target: str = "cpu", label: str = "") -> Any:
+    """`function` with the game's rules and constants in `bindings`, compiled for `target`.
+
+    `label` is the readable part of its name in the cache; by default the function's own name.
+    """
     bound = _Binder(bindings).bind(_plain(function))
     key = (target, bound.digest)
     if key not in _entries:
         module: Any = importlib.import_module(f"spielwerk.kernel.{target}")
-        _entries[key] = module.entry(_build(bound, target, module))
+        _entries[key] = module.entry(_build(bound, target, module, label))
     return _entries[key]
 
 
@@ -151,7 +154,7 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _digest(function: FunctionType, values: dict[str, Any]) -> str:
-    text = [function.__module__, function.__name__, _code_text(function.__code__), repr(function.__defaults__)]
+    text = [str(function.__module__), function.__name__, _code_text(function.__code__), repr(function.__defaults__)]
     text += [f"{name}={_value_text(value)}" for name, value in values.items()]
     return hashlib.sha256("\n".join(text).encode()).hexdigest()[:16]
 
@@ -173,7 +176,7 @@ def _value_text(value: Any) -> str:
     return f"{type(value).__name__} {value!r}"
 
 
-def _build(bound: _Bound, target: str, module: Target) -> FunctionType:
+def _build(bound: _Bound, target: str, module: Target, label: str = "") -> FunctionType:
     """A copy of the function whose globals are the target's helpers and constants."""
     values: dict[str, Any] = {"__builtins__": builtins, "__name__": bound.function.__module__}
     for name, value in bound.globals.items():
@@ -181,7 +184,7 @@ def _build(bound: _Bound, target: str, module: Target) -> FunctionType:
             values[name] = _helper(value, target, module)
         else:
             values[name] = module.constant(value)
-    name = f"{bound.function.__name__}_{bound.digest}"
+    name = f"{label or bound.function.__name__}_{bound.digest}"
     copy = FunctionType(bound.function.__code__, values, name, bound.function.__defaults__)
     copy.__qualname__ = name
     copy.__module__ = bound.function.__module__

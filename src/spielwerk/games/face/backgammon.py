@@ -201,17 +201,29 @@ def _hits(turn: Turn) -> set[int]:
 
 
 def board(position: Position) -> str:
-    """X moves from 24 down to 1; where more than five checkers are on a point, the outermost is their number."""
+    """Points as the player to act counts them; of more than five checkers the outermost is their number."""
     x, o = (checkers(position.words, player) for player in (0, 1))
     signed = [x[point] - o[23 - point] for point in range(24)]
     top, bottom = list(range(12, 24)), list(range(11, -1, -1))
-    rows = [_columns([f"{point + 1:2}" for point in top]), _edge()]
+    rows = [_columns([f"{_label(position, point):2}" for point in top]), _edge()]
     rows += [_row(signed, top, height, -o[BAR]) for height in range(5)]
     rows += [_columns(["  "] * 12, "BAR")]
     rows += [_row(signed, bottom, height, x[BAR]) for height in reversed(range(5))]
-    rows += [_edge(), _columns([f"{point + 1:2}" for point in bottom])]
+    rows += [_edge(), _columns([f"{_label(position, point):2}" for point in bottom])]
     most = position.game.constants["CHECKERS"]
-    return "\n".join([*rows, f"borne off: X {most - sum(x)}, O {most - sum(o)}"])
+    return "\n".join([*rows, f"borne off: X {most - sum(x)}, O {most - sum(o)}; {_standing(position)}"])
+
+
+def _label(position: Position, point: int) -> int:
+    """The number of X's point for the player to act."""
+    return point + 1 if position.words[0] == 0 else 24 - point
+
+
+def _standing(position: Position) -> str:
+    """Who is to do what, or has won."""
+    player, stage, larger, smaller = position.words[:4]
+    due = {ROLL: "to roll", OPENING: "to roll", DONE: "has won"}.get(stage, f"to play {larger}-{smaller}")
+    return f"{NAMES[player]} {due}"
 
 
 def _edge() -> str:
@@ -235,13 +247,13 @@ def _row(signed: list[int], points: list[int], height: int, bar: int) -> str:
 
 
 def drawing(position: Position) -> Drawing:
-    """The board from X's side: X bears off at the bottom right."""
+    """The board from X's side (X bears off at the bottom right), points as the player to act counts them."""
     picture = Drawing(30 * 13 + 92, 400, f"Backgammon {position}")
     picture.rectangle(6, 6, picture.width - 12, 388, "board", 8)
     picture.rectangle(201, 6, 30, 388, "field")
     picture.rectangle(411, 6, 5, 388, "field")
     for point in range(24):
-        _triangle(picture, point)
+        _triangle(picture, point, _label(position, point))
     x, o = (checkers(position.words, player) for player in (0, 1))
     for point in range(24):
         _stack(picture, _column(point), point >= 12, x[point], "white")
@@ -255,6 +267,7 @@ def drawing(position: Position) -> Drawing:
         if die:
             picture.rectangle(300 + 34 * number, 187, 26, 26, "red", 5)
             picture.text(313 + 34 * number, 200, str(die), 16, "white")
+    picture.text(111, 200, _standing(position), 13)
     return picture
 
 
@@ -263,11 +276,11 @@ def _column(point: int) -> float:
     return 36 + 30 * (column + (column >= 6))
 
 
-def _triangle(picture: Drawing, point: int) -> None:
+def _triangle(picture: Drawing, point: int, number: int) -> None:
     x = _column(point)
-    edge, tip, label = (24, 164, 15) if point >= 12 else (376, 236, 385)
+    edge, tip, y = (24, 164, 15) if point >= 12 else (376, 236, 385)
     picture.polygon([(x - 14, edge), (x + 14, edge), (x, tip)], "field" if point % 2 else "line")
-    picture.text(x, label, str(point + 1), 10)
+    picture.text(x, y, str(number), 10)
 
 
 def _stack(picture: Drawing, x: float, top: bool, number: int, colour: str, first: float = 0) -> None:

@@ -11,7 +11,7 @@ from spielwerk.names import BadInput
 if TYPE_CHECKING:
     from spielwerk.games.face import Steps
     from spielwerk.games.game import Game
-    from spielwerk.games.position import Position
+    from spielwerk.games.position import Position, Turn
 
 NAMES = ("A", "B")
 
@@ -48,6 +48,12 @@ def spell(steps: Steps, end: Position) -> str:
     stacks = len(end.words) - 1
     action = steps[0][1]
     return f"{action % stacks + 1}:{action // stacks + 1}"
+
+
+def understand(position: Position, turns: list[Turn], text: str) -> list[Turn]:
+    """Two numbers, whatever stands between them."""
+    match = re.fullmatch(r"\s*([0-9]{1,2})[\s:,.-]+([0-9]{1,2})\s*", text)
+    return [turn for turn in turns if match and turn.text == f"{int(match[1])}:{int(match[2])}"]
 
 
 def board(position: Position) -> str:

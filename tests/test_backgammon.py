@@ -37,7 +37,7 @@ def as_recorded(words: tuple[int, ...]) -> list[list[int]]:
 def parsed(ply: dict[str, Any]) -> sw.Position:
     (o_bar, x_bar), points = ply["bar"][::-1], [ply["board"][23 - p] for p in range(24)]
     signed = [-o_bar, *points, x_bar]
-    letters = "".join(chr(64 + n) if n > 0 else chr(96 - n) if n < 0 else "." for n in signed)
+    letters = "".join(map(_letter, signed))
     half = "/2" if ply["half"] else ""
     return GAME.parse(f"{letters} {'XO'[ply['player']]} {ply['dice'][0]}{ply['dice'][1]}{half}")
 
@@ -200,7 +200,9 @@ def test_moves_are_read_in_any_order(move: str) -> None:
     assert position.play(move) == position.play("8/5 6/5")
 
 
-@pytest.mark.parametrize("move", ["8/4 6/5", "8/5*", "bar/5", "99/98", "6/off", "8/5 6/5 6/5", "", "8"])
+@pytest.mark.parametrize(
+    "move", ["8/4 6/5", "8/5*", "bar/5", "99/98", "6/off", "8/5 6/5 6/5", "", "8", "8/9/5 6/5", "6/6"]
+)
 def test_an_illegal_move_is_refused_in_one_sentence(move: str) -> None:
     position = GAME.parse(f"{START} X 31")
     with pytest.raises(sw.BadInput, match="is not legal here: possible: "):
@@ -238,6 +240,28 @@ def test_gnu_backgammons_position_ids_are_read_and_written(gnu: str) -> None:
     assert gnu_id(position) == gnu
 
 
+@pytest.mark.parametrize("move", ["", "6/6", "1/1(4)"])
+def test_only_a_pass_passes(move: str) -> None:
+    position = GAME.parse("...................bbbbbbA X 65")
+    with pytest.raises(sw.BadInput):
+        position.play(move)
+    assert position.play("pass").roller == 1
+
+
+def test_judged_decisions_have_exactly_the_judged_plays(records: Callable[[str], Iterator[Any]]) -> None:
+    for judged in records("backgammon/gnubg_judged.jsonl.gz"):
+        other, own = judged["board"]
+        letters = "".join(_letter(own[p] - other[23 - p]) for p in range(24))
+        dice = "".join(map(str, judged["dice"]))
+        position = GAME.parse(f"{_letter(-other[24])}{letters}{_letter(own[24])} X {dice}")
+        ours = sorted([checkers(turn.end.words, 1), checkers(turn.end.words, 0)] for turn in position.turns())
+        assert ours == sorted(board for board, _, _ in judged["afters"])
+
+
+def _letter(number: int) -> str:
+    return chr(64 + number) if number > 0 else chr(96 - number) if number < 0 else "."
+
+
 def test_the_planes_and_tesauros_inputs_show_the_start() -> None:
     position = GAME.parse(f"{START} X 31")
     planes = position.observe()
@@ -265,6 +289,7 @@ def test_the_planes_and_tesauros_inputs_show_the_start() -> None:
         (".b....E.C...eE...c.e....B. X 31/2", "no double"),
         ("Ab....E.C...eE...c.e...... X 31", "wrong bar"),
         ("//////////////", "is not a position id"),
+        ("xHPwATDgcqABMA", "something follows the last place"),
     ],
 )
 def test_an_impossible_position_is_refused_in_one_sentence(text: str, reason: str) -> None:

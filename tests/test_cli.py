@@ -77,6 +77,8 @@ def test_two_people_play_a_game_to_its_end(spielwerk: Run) -> None:
     assert code == 0
     assert "1:1, 2:1, 1:2" in text
     assert "There is no move to take back." in text
+    assert "Moves here are written like this: 1:1, 2:1, 1:2." in text
+    assert "B (only 2:1)>" in text
     assert '"1:9" is not legal here' in text
     assert "0-1 B" in text
     assert "A won (A +1, B -1)." in text
@@ -87,6 +89,7 @@ def test_a_game_against_the_random_mover_can_be_left_and_gone_on_with(spielwerk:
     code, text, _ = spielwerk("play", game, "--against", "random", "--seat", "1", "--seed", "5", typed="moves\n")
     assert code == 0
     assert "plays" in text
+    assert text.strip().endswith("--against random --seat 1")
     position = text.strip().rsplit('"', 2)[1]
     assert spielwerk("show", game, position)[0] == 0
     again = spielwerk("play", game, "--against", "random", "--seat", "1", "--seed", "5", typed="moves\n")[1]
@@ -108,6 +111,8 @@ def test_a_game_against_the_random_mover_can_be_left_and_gone_on_with(spielwerk:
         ("perft", "nim", "0"),
         ("perft", "nim", "many"),
         ("bench", "rules", "--rounds", "0"),
+        ("laws", "nim", "--seed", "-1"),
+        ("show", "nim", "--theme", "pink"),
         ("nonsense",),
     ],
 )
@@ -129,3 +134,36 @@ def test_the_command_does_not_load_the_compiler_to_list_games() -> None:
     code += "finally:\n print('numba' in sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=os.environ)
     assert done.stderr.strip() == "False"
+
+
+@pytest.mark.parametrize("game", ["nim:misere=false", "morris:rules=six"])
+def test_an_interrupted_game_says_how_to_go_on(spielwerk: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupt)
+    code, text, _ = spielwerk("play", game)
+    assert code == 0
+    assert f"play {game}" in text
+
+
+def test_laws_are_checked_from_the_command_line(spielwerk: Run) -> None:
+    assert json.loads(spielwerk("laws", "nim", "--games", "3", "--json")[1])["laws"] == "kept"
+
+
+def test_an_unusable_cache_folder_only_costs_time() -> None:
+    environment = {**os.environ, "SPIELWERK_CACHE": "/proc/nowhere"}
+    command = [sys.executable, "-c", "import spielwerk as sw; print(len(sw.game('nim').start().moves()))"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "16")
+    assert "every process compiles for itself" in done.stderr
+
+
+def test_output_that_cannot_be_written_is_one_line() -> None:
+    code = "import sys; sys.argv = ['spielwerk', 'show', 'morris']\nfrom spielwerk.cli import main; main()"
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=False)
+    assert done.returncode == 0
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([sys.executable, "-u", "-c", code], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (1, b"No space left on device.\n")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import spielwerk as sw
 from spielwerk.games.registry import kinds, variants
@@ -15,6 +17,7 @@ from spielwerk.games.registry import kinds, variants
         ("NIM", "nim"),
         (" nim : stacks = 3-4-5 ", "nim:stacks=3-4-5"),
         ("nim:misere=true,stacks=1-3-5-7", "nim"),
+        ("nim:stacks=01-3-5-7", "nim"),
         ("nim:misere=FALSE", "nim:misere=false"),
         ("einstein:players=4,board=6", "einstein:board=6,players=4"),
         ("einstein:board=5,stones=6", "einstein"),
@@ -40,6 +43,9 @@ def test_settings_may_be_keywords() -> None:
         ("nim:stacks=3,misere", "write settings as key=value"),
         ("nim:misere=maybe", 'nim: misere must be true or false, not "maybe".'),
         ("nim:sizes=big", 'nim: sizes cannot be "big"; possible: fixed, random.'),
+        ("nim:stacks=+1-3", 'nim: stacks cannot be "+1-3"'),
+        ("nim:stacks=1_0", 'nim: stacks cannot be "1_0"'),
+        ("nim:stacks=١-٣", 'nim: stacks cannot be "١-٣"'),
         ("nim:stacks=0-1", 'nim: stacks cannot be "0-1"; possible: 1 to 8 stacks'),
         ("einstein:board=2", 'einstein: board cannot be "2"; possible: 3, 4, 5, 6.'),
         ("einstein:board=x", 'einstein: board must be a whole number, not "x".'),
@@ -57,6 +63,31 @@ def test_a_game_that_cannot_exist_is_refused_in_one_sentence(name: str, sentence
         sw.game(name)
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+PIECES = ["nim", "einstein", ":", ",", "=", "stacks", "board", "die", "3", "-", "4", "true", "x", " ", "é", "\n", "run"]
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=8).map("".join) | st.text(max_size=20))
+def test_no_name_confuses_the_grammar(name: str) -> None:
+    problem = ""
+    try:
+        assert sw.game(sw.game(name).name) == sw.game(name)
+    except sw.BadInput as refusal:
+        problem = str(refusal)
+    assert len(problem.splitlines()) <= 1
+
+
+@pytest.mark.parametrize(("what", "number"), [("observe", 2), ("observe", -1), ("turned", 16), ("turned", -1)])
+def test_a_player_or_symmetry_that_does_not_exist_is_refused(what: str, number: int) -> None:
+    with pytest.raises(sw.BadInput, match=f"has no .* {number}; possible: 0 to "):
+        getattr(sw.game("morris").start(), what)(number)
+
+
+def test_a_target_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(sw.BadInput, match="possible: cpu, python"):
+        sw.game("nim", target="tpu")
 
 
 def test_every_listed_variant_exists_once() -> None:

@@ -113,13 +113,15 @@ def test_a_position_is_immutable_and_hashable() -> None:
     after = start.play("2:3")
     assert (str(start), str(after)) == ("1-3-5-7 A", "1-0-5-7 B")
     start.state[1] = 0
+    with pytest.raises(AttributeError, match="does not change"):
+        start.mover = 1
     assert str(start) == "1-3-5-7 A"
     assert {start, sw.game("nim").parse("1-3-5-7 A")} == {start}
 
 
 def test_a_refused_move_names_what_is_possible_and_changes_nothing() -> None:
     start = sw.game("nim:stacks=2").start()
-    for refused in ("1:3", "2:1", "", "take all", 7, -1):
+    for refused in ("1:3", "2:1", "", "take all", 7, -1, 1.0):
         with pytest.raises(sw.BadInput, match="1:1, 1:2"):
             start.play(refused)
     assert str(start) == "2 A"

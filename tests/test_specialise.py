@@ -14,9 +14,10 @@ import pytest
 
 import spielwerk as sw
 from spielwerk.games import rules
+from spielwerk.kernel import cpu
 from spielwerk.kernel.cache import prune
 from spielwerk.kernel.specialise import digest, interface, specialise, unbound
-from variants import DEFAULTS
+from variants import DEFAULTS, VARIANTS
 
 RULES_FILE = """
 from spielwerk.kernel.specialise import interface, unbound
@@ -78,6 +79,7 @@ for name in sys.argv[1:]:
     position = sw.game(name).start()
     position = position.roll(position.rolls()[0]) if position.chance else position
     results[name] += [str(position.play(position.moves()[-1])), float(position.observe().sum())]
+    results[name] += [str(position.turned(0)), *(float(position.observe(inputs=form).sum()) for form in position.game.observations)]
 misses = sum(sum(entry.stats.cache_misses.values()) for entry in specialise._entries.values())
 print(json.dumps([results, misses]))
 """
@@ -95,6 +97,24 @@ def test_two_fresh_processes_run_every_kernel_from_the_cache_with_the_same_resul
     assert compiled > 0
     assert (missed, missed_again) == (0, 0)
     assert first == second == third
+
+
+def test_no_two_variants_are_all_the_same_code() -> None:
+    seen: dict[str, str] = {}
+    for name in [*DEFAULTS, *VARIANTS]:
+        bindings = sw.game(name).bindings
+        code = " ".join(digest(getattr(rules, rule), bindings) for rule in rules.FUNCTIONS)
+        assert seen.setdefault(code, sw.game(name).name) == sw.game(name).name
+
+
+def test_an_edited_target_is_never_served_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = []
+    for instructions in ("old", "new"):
+        (tmp_path / "cpu.py").write_text(instructions)
+        monkeypatch.setattr(cpu, "__file__", str(tmp_path / "cpu.py"))
+        monkeypatch.setattr("spielwerk.kernel.specialise._entries", {})
+        names.append(specialise(doubled, {}, "cpu").py_func.__qualname__)
+    assert names[0] != names[1]
 
 
 def test_two_variants_never_share_code() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -22,6 +23,8 @@ bench = typer.Typer(help="Measure speed, beside a peer where one is installed.",
 app.add_typer(bench, name="bench")
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=6,players=4.")]
+MOST_SEED = 2**31 - 1
+Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed gives the same games.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 Place = Annotated[str | None, typer.Argument(metavar="POSITION", help="One line of text; default: the start.")]
 INTERRUPTED = 130  # what typer makes of Ctrl-C
@@ -104,13 +107,13 @@ def play(
     position: Place = None,
     against: Annotated[str, typer.Option(help="random, or human for two or more people.")] = "human",
     seat: Annotated[int, typer.Option(help="Your seat against the random mover, from 0.")] = 0,
-    seed: Annotated[int | None, typer.Option(help="Of dice, set-up and random moves; default: a new one.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, max=MOST_SEED, help="Default: a new one each time.")] = None,
 ) -> None:
     """Play in the terminal: people against each other, or one against the random mover."""
-    from spielwerk.terminal import Table as Board
+    from spielwerk.terminal import TerminalGame
 
     seed = int.from_bytes(os.urandom(3)) if seed is None else seed
-    Board(_position(name, position, seed), against, seat, seed).run()
+    TerminalGame(_position(name, position, seed), against, seat, seed).run()
 
 
 @app.command()
@@ -138,7 +141,7 @@ def perft(
 def laws(
     name: GameName,
     games: Annotated[int, typer.Option(min=1, help="Random games to check them along.")] = 100,
-    seed: int = 1,
+    seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
     """Check that a game keeps the laws of the rules; for games of your own."""
@@ -160,7 +163,7 @@ def laws(
 @bench.command()
 def rules(
     rounds: Annotated[int, typer.Option(min=1, help="The median of this many is shown.")] = 5,
-    seed: int = 1,
+    seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
     """Random games a second, with OpenSpiel's in the same run, and a GPU's where there is one."""
@@ -179,6 +182,9 @@ def start(as_json: AsJson = False) -> None:
 
 def main() -> None:
     """The entry point: bad input is one sentence and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a board is worth seeing even where some letters are not known
     try:
         app()
     except BadInput as problem:
@@ -188,6 +194,9 @@ def main() -> None:
         sys.exit(1 if ended.code == INTERRUPTED else ended.code)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone, and knows it
+    except OSError as problem:
+        print(f"{problem.strerror}.", file=sys.stderr)
+        sys.exit(1)
 
 
 def _position(name: str, text: str | None, seed: int = 0) -> Any:
@@ -223,6 +232,9 @@ def _print_json(value: dict[str, Any]) -> None:
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    rows = list(rows)
+    filled = [i for i in range(len(columns)) if any(row[i] for row in rows)]
+    columns, rows = [columns[i] for i in filled], [[row[i] for i in filled] for row in rows]
     table = Table(box=box.SIMPLE_HEAD, show_header=any(columns), pad_edge=False)
     for column in columns:
         table.add_column(column.lstrip(">"), justify="right" if column.startswith(">") else "left", no_wrap=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+from contextlib import suppress
 
-from spielwerk.games.position import Position, Turn
+from spielwerk.games.position import Position, Turn, listed
 from spielwerk.kernel.random import below, stream
 from spielwerk.names import BadInput
 
-HELP = "Write a move, or: moves (list them), undo, text (the position as text), help, quit."
+HELP = "Write a move, or: moves, undo, text, help, quit."
 LISTED = 40
 PRECISION = 1 << 30
 
@@ -29,15 +31,10 @@ def status(position: Position) -> str:
         return f"A draw ({scores})." if draw else f"{' and '.join(winners)} won ({scores})."
     if position.chance:
         return f"{names[position.roller]} rolls: {', '.join(position.rolls())}"
-    return f"{names[position.mover]} to move: {_list(position.moves())}"
+    return f"{names[position.mover]} to move: {listed(position.moves(), LISTED)}"
 
 
-def _list(moves: list[str]) -> str:
-    more = f" … ({len(moves)} in all)" if len(moves) > LISTED else ""
-    return ", ".join(moves[:LISTED]) + more
-
-
-class Table:
+class TerminalGame:
     """A game in progress at the terminal."""
 
     def __init__(self, position: Position, against: str, seat: int, seed: int) -> None:
@@ -53,7 +50,9 @@ class Table:
 
     def run(self) -> None:
         """Plays until the game ends or the person leaves."""
-        print(f"{self.position.game.title} ({self.position.game.name}), seed {self.seed}. {HELP}\n")
+        with suppress(ImportError):
+            import readline  # noqa: F401 - gives the prompt its history and arrow keys
+        print(f"{self.position.game.title} ({self.position.game.name}), seed {self.seed}.\n{HELP}\n")
         print(self.position.board())
         while not self.position.over:
             if self.position.chance:
@@ -70,7 +69,8 @@ class Table:
         """What to type to go on from here."""
         alone = len(self.people) < self.position.game.players
         options = f" --against random --seat {min(self.people)}" if alone else ""
-        return f'spielwerk play {self.position.game.name} "{self.position}"{options}'
+        program = "spielwerk" if shutil.which("spielwerk") else sys.argv[0]
+        return f'{program} play {self.position.game.name} "{self.position}"{options}'
 
     def _roll(self) -> None:
         names, left = self.position.game.player_names, below(self.rng, PRECISION)
@@ -93,20 +93,23 @@ class Table:
 
     def _ask(self) -> bool:
         """One line from the person to move; False when they leave."""
-        name = self.position.game.player_names[self.position.mover]
+        name, moves = self.position.game.player_names[self.position.mover], self.position.moves()
+        hint = f" (only {moves[0]})" if len(moves) == 1 else ""
         try:
-            line = input(f"\n{name}> ").strip()
+            line = input(f"\n{name}{hint}> ").strip()
         except (EOFError, KeyboardInterrupt):
             return False
-        if line in ("quit", "exit", "q"):
+        word = line.lower()
+        if word in ("quit", "exit", "q"):
             return False
-        answers = {"": HELP, "help": HELP, "text": str(self.position)}
-        if line == "moves":
-            print(", ".join(self.position.moves()))
-        elif line == "undo":
+        if word in ("", "help"):
+            print(f"{HELP} Moves here are written like this: {listed(moves, 3)}.")
+        elif word == "moves":
+            print(", ".join(moves))
+        elif word == "text":
+            print(self.position)
+        elif word == "undo":
             self._undo()
-        elif line in answers:
-            print(answers[line])
         else:
             self._play(line)
         sys.stdout.flush()

@@ -15,6 +15,7 @@ from spielwerk.games.position import Position
 from spielwerk.kernel.batch import over_rows
 from spielwerk.kernel.random import stream
 from spielwerk.kernel.specialise import specialise
+from spielwerk.names import BadInput
 
 
 def default_target() -> str:
@@ -31,7 +32,7 @@ class Game:
     def __init__(self, kind: str, module: ModuleType, face: Any, settings: Any, target: str | None = None) -> None:
         self.kind = kind
         self.name = names.write(kind, settings)
-        self.title: str = module.TITLE
+        self.title: str = module.title(settings) if hasattr(module, "title") else module.TITLE
         self.settings = settings
         self.face = face
         self.target = target or default_target()
@@ -40,7 +41,7 @@ class Game:
         self.bindings: Mapping[str, Any] = {**functions, **self.constants}
         for name in (*rules.CONSTANTS, *rules.FUNCTIONS):
             if self.bindings.get(name) is None:
-                raise TypeError(f'{kind}: the module {module.__name__} does not define "{name}".')
+                raise BadInput(f'The game "{kind}" of {module.__name__} does not define "{name}".')
         self.observations: Mapping[str, Any] = getattr(module, "OBSERVATIONS", {})
         self.states: int = module.states(settings)
         self._kernels: dict[Callable[..., Any], Any] = {}

@@ -44,6 +44,12 @@ class Settings:
     repeat: int = choice(0, 2, 3, help="how many times the same position makes a draw; 0 = off")
 
 
+def title(settings: Settings) -> str:
+    """What the variant is called."""
+    titles = {"lasker": "Lasker morris", "morabaraba": "Morabaraba", "six": "Six men's morris"}
+    return titles.get(settings.rules, TITLE)
+
+
 STATUS, MEN, HAND, DUE, STILL, PLAYED, PAST = 0, 1, 3, 5, 6, 7, 8  # where the words are
 LOST, DRAWN = 2, 4  # added to the status
 

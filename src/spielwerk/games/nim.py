@@ -5,6 +5,7 @@ State words: [mover, matches of stack 0, matches of stack 1, …]. Action: (take
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import chain, permutations, product
@@ -32,6 +33,11 @@ class Settings:
     sizes: str = choice("fixed", "random", help="random: each stack from 1 to its size at the start")
     misere: bool = setting(True, "whoever takes the last match loses")
     simple: bool = setting(False, "only one stack, drawn at random, is filled")
+
+    def __post_init__(self) -> None:
+        # One variant has one name: 01-3 is 1-3.
+        if re.fullmatch(r"[0-9]+(-[0-9]+)*", self.stacks):
+            object.__setattr__(self, "stacks", "-".join(size.lstrip("0") or "0" for size in self.stacks.split("-")))
 
 
 SIZES: np.ndarray = unbound("SIZES")
@@ -131,9 +137,8 @@ def states(settings: Settings) -> int:
 
 def stack_sizes(settings: Settings) -> list[int]:
     """The sizes that `stacks` writes."""
-    try:
-        sizes = [int(size) for size in settings.stacks.split("-")]
-    except ValueError:
+    sizes = [int(size) for size in re.findall(r"[0-9]{1,3}", settings.stacks)]
+    if "-".join(map(str, sizes)) != settings.stacks:
         sizes = []
     if not 1 <= len(sizes) <= MOST_STACKS or not all(1 <= size <= MOST_MATCHES for size in sizes):
         limits = f"1 to {MOST_STACKS} stacks of 1 to {MOST_MATCHES} matches, such as 1-3-5-7"

@@ -97,7 +97,7 @@ class Position:
         """The position after a move (a whole turn in text) or one action (a number)."""
         if isinstance(move, str):
             return self._understood(move).end
-        if move not in self.actions():
+        if not isinstance(move, int) or move not in self.actions():
             raise BadInput(f"Action {move} is not legal here: {self._possible()}")
         return self._after(move)
 
@@ -189,7 +189,7 @@ class Position:
         for action in self.actions():
             after = self._after(action)
             done = (*steps, (self, action))
-            if after.mover == self.mover and not self.game.face.ends_turn(self, action):
+            if after.mover == self.mover:
                 yield from after._turns(done)
             else:
                 yield Turn(done, after)
@@ -208,9 +208,13 @@ class Position:
             return "the game is over."
         if self.chance:
             return f"a roll comes first ({', '.join(self.rolls())})."
-        moves = self.moves()
-        more = f" … ({len(moves)} in all)" if len(moves) > LISTED else ""
-        return f"possible: {', '.join(moves[:LISTED])}{more}."
+        return f"possible: {listed(self.moves(), LISTED)}."
+
+
+def listed(texts: list[str], most: int) -> str:
+    """The texts in a line, cut where there are too many."""
+    more = f" … ({len(texts)} in all)" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more
 
 
 @dataclass(frozen=True)

@@ -57,9 +57,13 @@ def _module(kind: str) -> ModuleType:
     if kind in BUILT_IN:
         return importlib.import_module(f"spielwerk.games.{kind}")
     try:
-        return _added()[kind].load()
+        module = _added()[kind].load()
     except Exception as problem:  # whatever another package's code does
         raise BadInput(f'The game "{kind}" of {_added()[kind].value} cannot be loaded: {problem!r}.') from problem
+    for name in ("TITLE", "Settings", "constants", "states"):
+        if not hasattr(module, name):
+            raise BadInput(f'The game "{kind}" of {module.__name__} does not define "{name}".')
+    return module
 
 
 @functools.cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path
@@ -54,15 +55,22 @@ class KernelCache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """As numba's, and notes the use."""
-        loaded = super().load_overload(sig, target_context)
-        if loaded is not None:
-            _touch(Path(self._cache_file._index_path))
-        return loaded
+        with suppress(OSError):  # an unreadable cache is an empty one
+            loaded = super().load_overload(sig, target_context)
+            if loaded is not None:
+                _touch(Path(self._cache_file._index_path))
+            return loaded
+        return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """As numba's, and prunes what has long been unused."""
-        super().save_overload(sig, data)
-        prune(folder())
+        try:
+            super().save_overload(sig, data)
+        except OSError as problem:
+            reason = f"{folder()} cannot be written ({problem.strerror}): every process compiles for itself"
+            warnings.warn(reason, stacklevel=2)  # shown once
+        else:
+            prune(folder())
 
 
 def _touch(path: Path) -> None:

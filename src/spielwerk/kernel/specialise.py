@@ -16,6 +16,7 @@ import hashlib
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Protocol
 
@@ -28,6 +29,7 @@ PLAIN_MODULES = ("numpy", "math", "numba.cuda", "numba_cuda.numba.cuda")
 class Target(Protocol):
     """What a target module (`cpu`, `cuda`, `python`) offers."""
 
+    __file__: str
     PRIMITIVES: Mapping[Callable[..., Any], Any]
 
     def helper(self, function: FunctionType) -> Any:
@@ -90,8 +92,16 @@ def specialise(function: Callable[..., Any], bindings: Bindings, target: str = "
     key = (target, bound.digest)
     if key not in _entries:
         module: Any = importlib.import_module(f"spielwerk.kernel.{target}")
-        _entries[key] = module.entry(_build(bound, target, module, label))
+        entry = _build(bound, target, module)
+        entry.__qualname__ = f"{label or function.__name__}_{_stamped(bound.digest, module)}"
+        _entries[key] = module.entry(entry)
     return _entries[key]
+
+
+def _stamped(digest: str, module: Target) -> str:
+    """The digest, joined with the target's own source, which holds its instructions and options."""
+    source = Path(module.__file__).read_bytes()
+    return hashlib.sha256(digest.encode() + source).hexdigest()[:16]
 
 
 _entries: dict[tuple[str, str], Any] = {}
@@ -169,6 +179,8 @@ def _value_text(value: Any) -> str:
         return value.digest
     if isinstance(value, np.ndarray):
         return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_value_text, value))})"
     if isinstance(value, frozenset):
         return repr(sorted(value))
     if isinstance(value, ModuleType):
@@ -176,7 +188,7 @@ def _value_text(value: Any) -> str:
     return f"{type(value).__name__} {value!r}"
 
 
-def _build(bound: _Bound, target: str, module: Target, label: str = "") -> FunctionType:
+def _build(bound: _Bound, target: str, module: Target) -> FunctionType:
     """A copy of the function whose globals are the target's helpers and constants."""
     values: dict[str, Any] = {"__builtins__": builtins, "__name__": bound.function.__module__}
     for name, value in bound.globals.items():
@@ -184,7 +196,7 @@ def _build(bound: _Bound, target: str, module: Target, label: str = "") -> Funct
             values[name] = _helper(value, target, module)
         else:
             values[name] = module.constant(value)
-    name = f"{label or bound.function.__name__}_{bound.digest}"
+    name = f"{bound.function.__name__}_{bound.digest}"
     copy = FunctionType(bound.function.__code__, values, name, bound.function.__defaults__)
     copy.__qualname__ = name
     copy.__module__ = bound.function.__module__

@@ -24,49 +24,39 @@ def random_action(state, rng, out):
 
 
 def playout(state, rng, out, weights, most):
-    """Plays random actions to the end, or `most` of them; returns how many were played."""
+    """Plays random actions to the end, or `most` of them.
+
+    Returns how many were played, and how many of them were decisions: actions with an alternative.
+    """
     played = 0
+    decisions = 0
     who = mover(state)
     while who != OVER and played < most:
         if who == CHANCE:
             roll(state, random_outcome(state, rng, out, weights))
         else:
-            play(state, random_action(state, rng, out))
+            n = moves(state, out)
+            play(state, out[below(rng, n)])
             played += 1
+            if n > 1:
+                decisions += 1
         who = mover(state)
-    return played
+    return played, decisions
 
 
 def random_games(i, state, actions, weights, results, arrays):
     """Row kernel: plays `games[i]` random games on stream `rngs[i]`; adds up actions, decisions, scores.
 
-    A decision is an action with an alternative; `most` cuts each game, and a cut game scores nothing.
+    `most` cuts each game, and a cut game scores nothing.
     """
     rngs, games, most, totals, sums = arrays  # [n, 1], [n], [1], [n, 3], [n, PLAYERS]
-    rng = rngs[i]
-    played = 0
-    decisions = 0
-    ended = 0
     for _ in range(games[i]):
-        start(state, rng)
-        length = 0
-        who = mover(state)
-        while who != OVER and length < most[0]:
-            if who == CHANCE:
-                roll(state, random_outcome(state, rng, actions, weights))
-            else:
-                n = moves(state, actions)
-                play(state, actions[below(rng, n)])
-                length += 1
-                if n > 1:
-                    decisions += 1
-            who = mover(state)
-        played += length
-        if who == OVER:
-            ended += 1
+        start(state, rngs[i])
+        played, decisions = playout(state, rngs[i], actions, weights, most[0])
+        totals[i, 0] += played
+        totals[i, 1] += decisions
+        if mover(state) == OVER:
+            totals[i, 2] += 1
             scores(state, results)
             for player in range(PLAYERS):
                 sums[i, player] += results[player]
-    totals[i, 0] += played
-    totals[i, 1] += decisions
-    totals[i, 2] += ended

@@ -48,10 +48,6 @@ class Face:
         """The text of a turn."""
         return ",".join(str(action) for _, action in steps)
 
-    def ends_turn(self, position: Position, action: int) -> bool:
-        """Whether the turn ends with this action although the same player acts again."""
-        return False
-
     def understand(self, position: Position, turns: list[Turn], text: str) -> list[Turn]:
         """The turns that a player may mean by `text`; exactly one if it is clear."""
         return [turn for turn in turns if turn.text.lower() == text.lower()]

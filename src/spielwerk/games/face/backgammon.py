@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from spielwerk.games.backgammon import BAR, DONE, FIRST, NONE, OPENING, PLANES, ROLL, SECOND
@@ -98,7 +99,12 @@ def _check_end(x: list[int], o: list[int], player: int, due: str) -> None:
 def gnu_id(position: Position) -> str:
     """GNU Backgammon's position id; the player to act is the one on roll there."""
     player = position.words[0]
-    bits = "".join("1" * number + "0" for own in (1 - player, player) for number in checkers(position.words, own))
+    return _gnu_key([*checkers(position.words, 1 - player), *checkers(position.words, player)])
+
+
+def _gnu_key(numbers: list[int]) -> str:
+    """As many ones as checkers are on each place, each place closed by a zero, in 80 bits."""
+    bits = "".join("1" * number + "0" for number in numbers)[:80]
     key = int(bits.ljust(80, "0")[::-1], 2).to_bytes(10, "little")
     return base64.b64encode(key).decode()[:14]
 
@@ -109,6 +115,8 @@ def _read_gnu(text: str) -> tuple[list[int], list[int]]:
     numbers = [len(ones) for ones in places] + [0] * (50 - len(places))
     if max(numbers) > 15:
         raise BadInput(f'"{text}" is not a position id: it has {max(numbers)} checkers on one place.')
+    if _gnu_key(numbers) != text:
+        raise BadInput(f'"{text}" is not a position id: something follows the last place.')
     return numbers[25:], numbers[:25]
 
 
@@ -124,7 +132,8 @@ def spell_roll(game: Game, outcome: int) -> str:
 
 def same_roll(given: str, roll: str) -> bool:
     """The dice in any order, with or without something between."""
-    return sorted(re.findall(r"[0-9]", given)) == sorted(re.findall(r"[0-9]", roll))
+    match = re.fullmatch(r"\s*([1-6])[\s,:/-]*([1-6])\s*", given)
+    return match is not None and sorted(match.groups()) == sorted(roll.split("-"))
 
 
 def spell(steps: Steps, end: Position) -> str:
@@ -163,22 +172,29 @@ def _journey(stops: list[tuple[int, str]]) -> str:
 def understand(position: Position, turns: list[Turn], text: str) -> list[Turn]:
     """Turns that move the same checkers; a hit that is marked must happen, one that is not may."""
     text = text.lower().replace(",", " ")
-    if text in ("pass", "-"):
-        return [turn for turn in turns if turn.text == "pass"]
+    if text.strip() in ("", "pass", "-"):
+        return [turn for turn in turns if text.strip() and turn.text == "pass"]
     change: Counter[int] = Counter()
     stars: set[int] = set()
     for part in text.split():
         match = PART.fullmatch(part)
-        if not match:
-            return []
-        stops = [match[1], *match[2][1:].split("/")]
+        stops = [match[1], *match[2][1:].split("/")] if match else []
         places = [_place(stop) for stop in stops]
+        if not match or not all(_makes(position, *hop) for hop in pairwise(places)):
+            return []
         change[places[0]] -= int(match[3] or 1)
         change[places[-1]] += int(match[3] or 1)
         stars |= {place for place, stop in zip(places, stops, strict=True) if stop.endswith("*")}
     moved = {place: number for place, number in change.items() if number}
     same = [turn for turn in turns if _changes(turn) == moved and stars <= _hits(turn)]
     return [turn for turn in same if _hits(turn) == stars] or same
+
+
+def _makes(position: Position, origin: int, target: int) -> bool:
+    """Whether dice rolled can add up to a way down from one place to another."""
+    larger, smaller = position.words[2:4]
+    sums = {larger, smaller, larger + smaller} | ({3 * larger, 4 * larger} if larger == smaller else set())
+    return origin > target and (target == -1 or origin - target in sums)
 
 
 def _place(stop: str) -> int:

@@ -251,8 +251,6 @@ def _check_counters(game: Game, words: list[int]) -> None:
         if count > most:
             limit = f"up to {most}" if most else f"none, since {name}=0"
             raise BadInput(f"{name[0]}{count} is impossible; {game.name} counts {limit}.")
-    if words[STILL] and any(words[HAND:DUE]) and not game.constants["EARLY"]:
-        raise BadInput(f"q{words[STILL]} is impossible while men are placed: every turn is a placing.")
     if settings.turns and words[STILL] > words[PLAYED]:
         raise BadInput(f"q{words[STILL]} is impossible after t{words[PLAYED]}: quiet turns are turns too.")
     if words[DUE] and (words[STILL] or (settings.turns and words[PLAYED] == settings.turns)):

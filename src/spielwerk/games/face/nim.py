@@ -65,8 +65,10 @@ def board(position: Position) -> str:
 def drawing(position: Position) -> Drawing:
     """A row of matches a stack."""
     sizes = position.game.constants["SIZES"].tolist()
-    picture = Drawing(56 + 18 * max(sizes), 20 + 62 * len(sizes), f"Nim {position}")
-    picture.rectangle(6, 6, picture.width - 12, picture.height - 12, "board", 8)
+    picture = Drawing(max(56 + 18 * max(sizes), 120), 48 + 62 * len(sizes), f"Nim {position}")
+    picture.rectangle(6, 6, picture.width - 12, picture.height - 40, "board", 8)
+    standing = "over" if position.over else f"{NAMES[position.mover]} to move"
+    picture.text(picture.width / 2, picture.height - 17, standing, 13)
     for row, (stack, size) in enumerate(zip(position.words[1:], sizes, strict=True)):
         y = 16 + 62 * row
         picture.text(24, y + 25, str(row + 1), 15)

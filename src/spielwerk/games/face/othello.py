@@ -85,9 +85,12 @@ def drawing(position: Position) -> Drawing:
     """A board with its discs; dots where the mover may place."""
     rows = _rows(position, "+")
     width = CELL * len(rows)
-    picture = Drawing(width + 2 * EDGE, width + 2 * EDGE, f"Othello {position}")
+    picture = Drawing(width + 2 * EDGE, width + 2 * EDGE + 24, f"Othello {position}")
     picture.rectangle(4, 4, width + 2 * EDGE - 8, width + 2 * EDGE - 8, "board", 8)
     picture.rectangle(EDGE, EDGE, width, width, "field")
+    black, white = _numbers(position)
+    standing = "over" if position.over else f"{NAMES[position.mover]} to move"
+    picture.text(EDGE + width / 2, width + 2 * EDGE + 9, f"black {black}, white {white}, {standing}", 13)
     _grid(picture, len(rows))
     for y, row in enumerate(rows):
         for x, sign in enumerate(row):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -121,7 +122,8 @@ def test_a_position_is_immutable_and_hashable() -> None:
 
 def test_a_refused_move_names_what_is_possible_and_changes_nothing() -> None:
     start = sw.game("nim:stacks=2").start()
-    for refused in ("1:3", "2:1", "", "take all", 7, -1, 1.0):
+    nonsense: list[Any] = ["1:3", "2:1", "", "take all", 7, -1, 1.0]
+    for refused in nonsense:
         with pytest.raises(sw.BadInput, match="1:1, 1:2"):
             start.play(refused)
     assert str(start) == "2 A"

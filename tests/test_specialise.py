@@ -79,7 +79,8 @@ for name in sys.argv[1:]:
     position = sw.game(name).start()
     position = position.roll(position.rolls()[0]) if position.chance else position
     results[name] += [str(position.play(position.moves()[-1])), float(position.observe().sum())]
-    results[name] += [str(position.turned(0)), *(float(position.observe(inputs=form).sum()) for form in position.game.observations)]
+    further = [float(position.observe(inputs=form).sum()) for form in position.game.observations]
+    results[name] += [str(position.turned(0)), *further]
 misses = sum(sum(entry.stats.cache_misses.values()) for entry in specialise._entries.values())
 print(json.dumps([results, misses]))
 """

@@ -46,7 +46,7 @@ def test_games_lists_every_variant(spielwerk: Run) -> None:
 def test_info_tells_versions_folders_and_devices(spielwerk: Run) -> None:
     facts = json.loads(spielwerk("info", "--json")[1])
     assert {"spielwerk", "python", "numba", "gpu", "cores"} <= set(facts)
-    assert "SPIELWERK_HOME" in spielwerk("info")[1]
+    assert facts["home"] in spielwerk("info")[1]
 
 
 def test_show_prints_board_moves_and_text(spielwerk: Run) -> None:

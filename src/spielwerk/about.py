@@ -26,11 +26,11 @@ def facts() -> dict[str, Any]:
         "platform": platform.platform(),
         "cores": os.cpu_count(),
         "gpu": _gpu(),
-        "rules run as": {"cpu": "compiled code", "python": "plain Python, guarded (SPIELWERK_DEBUG)"}[default_target()],
-        "home (SPIELWERK_HOME)": str(folders.home()),
-        "cache (SPIELWERK_CACHE)": str(folders.cache()),
-        "compiled kernels": len(kernels),
-        "compiled bytes": sum(path.stat().st_size for path in kernels),
+        "target": {"cpu": "cpu", "python": "python (SPIELWERK_DEBUG)"}[default_target()],
+        "home": str(folders.home()),
+        "cache": str(folders.cache()),
+        "kernels": len(kernels),
+        "kernel_bytes": sum(path.stat().st_size for path in kernels),
     }
 
 

@@ -47,13 +47,13 @@ class TerminalGame:
         self.seed = seed
         self.past: list[Position] = []  # the positions in which a person moved
         self.position = position
+        self.shown: Position | None = None
 
     def run(self) -> None:
         """Plays until the game ends or the person leaves."""
         with suppress(ImportError):
             import readline  # noqa: F401 - gives the prompt its history and arrow keys
-        print(f"{self.position.game.title} ({self.position.game.name}), seed {self.seed}.\n{HELP}\n")
-        print(self.position.board())
+        print(f"{self.position.game.title} ({self.position.game.name}), seed {self.seed}.\n{HELP}")
         while not self.position.over:
             if self.position.chance:
                 self._roll()
@@ -63,7 +63,14 @@ class TerminalGame:
                     return
             else:
                 self._move_at_random()
+        self._show()
         print(f"\n{status(self.position)}")
+
+    def _show(self) -> None:
+        """The board, unless it has just been shown."""
+        if self.position != self.shown:
+            print(f"\n{self.position.board()}")
+            self.shown = self.position
 
     def _command(self) -> str:
         """What to type to go on from here."""
@@ -78,7 +85,7 @@ class TerminalGame:
         for (outcome, chance), text in zip(outcomes, self.position.rolls(), strict=True):
             left -= chance * PRECISION
             if left < 0 or outcome == outcomes[-1][0]:
-                print(f"\n{names[self.position.roller]} rolls {text}.")
+                print(f"{names[self.position.roller]} rolls {text}.")
                 self.position = self.position.roll(outcome)
                 return
 
@@ -89,10 +96,11 @@ class TerminalGame:
             steps.append((self.position, actions[below(self.rng, len(actions))]))
             self.position = self.position.play(steps[-1][1])
         name = before.game.player_names[before.mover]
-        print(f"\n{name} plays {Turn(tuple(steps), self.position).text}.\n{self.position.board()}")
+        print(f"{name} plays {Turn(tuple(steps), self.position).text}.")
 
     def _ask(self) -> bool:
         """One line from the person to move; False when they leave."""
+        self._show()
         name, moves = self.position.game.player_names[self.position.mover], self.position.moves()
         hint = f" (only {moves[0]})" if len(moves) == 1 else ""
         try:
@@ -120,7 +128,6 @@ class TerminalGame:
             print("There is no move to take back.")
             return
         self.position = self.past.pop()
-        print(self.position.board())
 
     def _play(self, line: str) -> None:
         try:
@@ -130,4 +137,3 @@ class TerminalGame:
             return
         self.past.append(self.position)
         self.position = after
-        print(self.position.board())

@@ -19,7 +19,7 @@ from spielwerk.search.playout import random_action, random_outcome
 PRIME = 2147483647
 
 
-def trace(i, state, actions, weights, results, arrays):  # noqa: ANN001, ANN201 - a kernel
+def trace(i, state, actions, weights, results, arrays):
     """Row kernel: `folded[i]` becomes the number of the game on stream `rngs[i]`."""
     rngs, folded = arrays  # [n, 1], [n]
     start(state, rngs[i])

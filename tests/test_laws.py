@@ -62,21 +62,21 @@ def test_a_game_binds_the_whole_interface(name: str) -> None:
     assert all(callable(bindings[function]) for function in rules.FUNCTIONS)
 
 
-def takes_everything(state, action):  # noqa: ANN001, ANN201 - a rule
+def takes_everything(state, action):
     state[1] = 0
     state[2] = 0
 
 
-def lists_nothing(state, out):  # noqa: ANN001, ANN201 - a rule
+def lists_nothing(state, out):
     return 0
 
 
-def scores_for_both(state, out):  # noqa: ANN001, ANN201 - a rule
+def scores_for_both(state, out):
     out[0] = 1.0
     out[1] = 1.0
 
 
-def turns_wrongly(k, action):  # noqa: ANN001, ANN201 - a rule
+def turns_wrongly(k, action):
     return action
 
 

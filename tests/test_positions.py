@@ -7,6 +7,7 @@ import random
 import xml.etree.ElementTree as ET
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -118,6 +119,7 @@ def test_a_position_is_immutable_and_hashable() -> None:
         start.mover = 1
     assert str(start) == "1-3-5-7 A"
     assert {start, sw.game("nim").parse("1-3-5-7 A")} == {start}
+    assert start.play(np.int64(start.actions()[3])) == start.play(start.moves()[3])
 
 
 def test_a_refused_move_names_what_is_possible_and_changes_nothing() -> None:

@@ -138,19 +138,19 @@ SIZE: int = unbound("SIZE")
 
 
 @interface
-def needed(x):  # noqa: ANN001, ANN201 - a kernel
+def needed(x):
     raise NotImplementedError
 
 
-def uses_both(x):  # noqa: ANN001, ANN201 - a kernel
+def uses_both(x):
     return needed(x) * SIZE
 
 
-def calls_itself(x):  # noqa: ANN001, ANN201 - a kernel
+def calls_itself(x):
     return calls_itself(x - 1)
 
 
-def doubled(x):  # noqa: ANN001, ANN201 - a kernel
+def doubled(x):
     return x + x
 
 

@@ -50,7 +50,7 @@ def test_guarded_python_and_cpu_play_the_same_games(name: str) -> None:
 WORDS = st.integers(-(1 << 63), (1 << 63) - 1)
 
 
-def all_bits(x, n, out):  # noqa: ANN001, ANN201 - a kernel
+def all_bits(x, n, out):
     out[0] = bits_shift_left(x, n)
     out[1] = bits_shift_right(x, n)
     out[2] = bits_count(x)

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import Any
 
-S = TypeVar("S")
 RUN = "run"  # the key of a first value that has none
 
 
@@ -57,9 +56,9 @@ def unknown(what: str, given: str, possible: Iterable[str], plural: str) -> BadI
     return BadInput(f'{what} "{given}".{hint} {plural}: {", ".join(possible) or "none"}.')
 
 
-def settings(cls: Callable[..., S], name: str, values: dict[str, Any]) -> S:
+def settings(cls: Any, name: str, values: dict[str, Any]) -> Any:
     """An instance of the settings class `cls` of `name`, with `values` given as text or objects."""
-    fields = {field.name: field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    fields = {field.name: field for field in dataclasses.fields(cls)}
     for key, value in values.items():
         if key == RUN and key not in fields:
             raise BadInput(f'{name}: "{value}" is no setting; write key=value. Settings: {", ".join(fields)}.')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import shutil
 import sys
 from contextlib import suppress
@@ -52,7 +53,7 @@ class TerminalGame:
     def run(self) -> None:
         """Plays until the game ends or the person leaves."""
         with suppress(ImportError):
-            import readline  # noqa: F401 - gives the prompt its history and arrow keys
+            importlib.import_module("readline")  # gives the prompt its history and arrow keys
         print(f"{self.position.game.title} ({self.position.game.name}), seed {self.seed}.\n{HELP}")
         while not self.position.over:
             if self.position.chance:

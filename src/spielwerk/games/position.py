@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -93,13 +94,13 @@ class Position:
         """The whole turns of the mover, as players write them."""
         return [turn.text for turn in self.turns()]
 
-    def play(self, move: str | int) -> Position:
+    def play(self, move: str | SupportsIndex) -> Position:
         """The position after a move (a whole turn in text) or one action (a number)."""
         if isinstance(move, str):
             return self._understood(move).end
-        if not isinstance(move, int) or move not in self.actions():
+        if not isinstance(move, Integral) or move not in self.actions():
             raise BadInput(f"Action {move} is not legal here: {self._possible()}")
-        return self._after(move)
+        return self._after(int(move))
 
     def outcomes(self) -> list[tuple[int, float]]:
         """At a chance node, each outcome and its probability."""

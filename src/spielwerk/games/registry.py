@@ -35,7 +35,7 @@ def game(name: str, *, target: str | None = None, **settings: Any) -> Game:
     if both:
         raise BadInput(f'{kind}: "{both[0]}" is set both in the name and as a keyword.')
     module = _module(kind)
-    chosen: Any = names.settings(module.Settings, kind, {**values, **settings})
+    chosen = names.settings(module.Settings, kind, {**values, **settings})
     return _game(kind, chosen, target)
 
 

@@ -1,4 +1,4 @@
-"""Longer proofs of the rules, run by hand: `make verify` (about five minutes on one core).
+"""Longer proofs of the rules, run by hand: `make verify` (about four minutes on one core).
 
 The laws along many compiled random games of every variant, and the long-run means of random play that were
 measured or computed elsewhere. Prints a line a proof; the exit code is 1 if one fails.

@@ -93,7 +93,7 @@ def show(
     from spielwerk.terminal import described
 
     shown = _position(name, position)
-    picture = shown.svg(theme)
+    picture = shown.svg(theme)  # drawn in any case, so that a wrong theme is always refused
     if svg:
         _write(svg, picture)
     if as_json:
@@ -145,12 +145,14 @@ def laws(
     as_json: AsJson = False,
 ) -> None:
     """Check that a game keeps the laws of the rules; for games of your own."""
+    from rich.progress import track
+
     from spielwerk.games.laws import BrokenLaw, check
     from spielwerk.games.registry import game
 
     variant = game(name)
     try:
-        for number in range(games):
+        for number in track(range(games), "checking", console=Console(stderr=True), transient=True):
             check(variant, seed + number)
     except BrokenLaw as broken:
         print(broken, file=sys.stderr)

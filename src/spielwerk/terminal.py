@@ -7,13 +7,15 @@ import shutil
 import sys
 from contextlib import suppress
 
+import numpy as np
+
 from spielwerk.games.position import Position, Turn, listed
-from spielwerk.kernel.random import below, stream
+from spielwerk.kernel.random import stream
 from spielwerk.names import BadInput
+from spielwerk.search.playout import random_action, random_outcome
 
 HELP = "Write a move, or: moves, undo, text, help, quit."
 LISTED = 40
-PRECISION = 1 << 30
 
 
 def described(position: Position) -> str:
@@ -81,23 +83,23 @@ class TerminalGame:
         return f'{program} play {self.position.game.name} "{self.position}"{options}'
 
     def _roll(self) -> None:
-        names, left = self.position.game.player_names, below(self.rng, PRECISION)
-        outcomes = self.position.outcomes()
-        for (outcome, chance), text in zip(outcomes, self.position.rolls(), strict=True):
-            left -= chance * PRECISION
-            if left < 0 or outcome == outcomes[-1][0]:
-                print(f"{names[self.position.roller]} rolls {text}.")
-                self.position = self.position.roll(outcome)
-                return
+        game = self.position.game
+        outcome = game.kernel(random_outcome)(self.position.state, self.rng, *self._room("MOST_OUTCOMES", 2))
+        print(f"{game.player_names[self.position.roller]} rolls {game.face.spell_roll(game, outcome)}.")
+        self.position = self.position.roll(outcome)
 
     def _move_at_random(self) -> None:
         before, steps = self.position, []
         while self.position.mover == before.mover:
-            actions = self.position.actions()
-            steps.append((self.position, actions[below(self.rng, len(actions))]))
+            choose = before.game.kernel(random_action)
+            steps.append((self.position, choose(self.position.state, self.rng, *self._room("MOST_MOVES", 1))))
             self.position = self.position.play(steps[-1][1])
         name = before.game.player_names[before.mover]
         print(f"{name} plays {Turn(tuple(steps), self.position).text}.")
+
+    def _room(self, most: str, arrays: int) -> list[np.ndarray]:
+        """Arrays for a kernel to work in."""
+        return [np.zeros(self.position.game.constants[most], np.int64) for _ in range(arrays)]
 
     def _ask(self) -> bool:
         """One line from the person to move; False when they leave."""

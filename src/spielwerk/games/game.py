@@ -43,8 +43,9 @@ class Game:
             if self.bindings.get(name) is None:
                 raise BadInput(f'The game "{kind}" of {module.__name__} does not define "{name}".')
         self.observations: Mapping[str, Any] = getattr(module, "OBSERVATIONS", {})
+        self.evaluations: Mapping[str, str] = getattr(module, "EVALUATIONS", {})
         self.states: int = module.states(settings)
-        self._kernels: dict[Callable[..., Any], Any] = {}
+        self._kernels: dict[tuple[Any, ...], Any] = {}
 
     def __repr__(self) -> str:
         return f'game("{self.name}")'
@@ -92,12 +93,17 @@ class Game:
         shape, function = self.observations[inputs]
         return shape, self.kernel(function)
 
-    def kernel(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A function that uses the rules' names, specialised to this game."""
-        if function not in self._kernels:
-            self._kernels[function] = specialise(function, self.bindings, self.target)
-        return self._kernels[function]
+    def kernel(self, function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
+        """A function that uses the rules' names, specialised to this game; `more` binds further names."""
+        key = (function, tuple(sorted(more.items())))
+        if key not in self._kernels:
+            self._kernels[key] = specialise(function, {**self.bindings, **more}, self.target)
+        return self._kernels[key]
 
-    def rows(self, function: Callable[..., Any], target: str | None = None) -> Callable[..., None]:
-        """A row kernel (see `kernel/batch.py`) specialised to this game."""
-        return over_rows(function, self.bindings, target or self.target)
+    def rows(self, function: Callable[..., Any], target: str | None = None, **more: Any) -> Callable[..., None]:
+        """A row kernel (see `kernel/batch.py`) specialised to this game; `more` binds further names."""
+        target = target or self.target
+        key = (function, target, tuple(sorted(more.items())))
+        if key not in self._kernels:
+            self._kernels[key] = over_rows(function, {**self.bindings, **more}, target)
+        return self._kernels[key]

@@ -96,11 +96,18 @@ class Position:
 
     def play(self, move: str | SupportsIndex) -> Position:
         """The position after a move (a whole turn in text) or one action (a number)."""
+        position = self
+        for action in self.spelled(move):
+            position = position._after(action)
+        return position
+
+    def spelled(self, move: str | SupportsIndex) -> list[int]:
+        """The actions that a move (or one action) consists of; raises BadInput for one that is not legal."""
         if isinstance(move, str):
-            return self._understood(move).end
+            return [action for _, action in self._understood(move).steps]
         if not isinstance(move, Integral) or move not in self.actions():
             raise BadInput(f"Action {move} is not legal here: {self._possible()}")
-        return self._after(int(move))
+        return [int(move)]
 
     def outcomes(self) -> list[tuple[int, float]]:
         """At a chance node, each outcome and its probability."""

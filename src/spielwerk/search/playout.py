@@ -60,3 +60,8 @@ def random_games(i, state, actions, weights, results, arrays):
             scores(state, results)
             for player in range(PLAYERS):
                 sums[i, player] += results[player]
+
+
+def random_choice(state, work, rng, actions, weights, results, memory):
+    """The random mover as an agent (see `arena/playing.py`)."""
+    return random_action(state, rng, actions)

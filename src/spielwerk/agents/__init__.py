@@ -1,0 +1,1 @@
+"""Agents by name: the only room that knows them all."""

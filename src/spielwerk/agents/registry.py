@@ -1,0 +1,65 @@
+"""From a name to an agent: the built-in ones, and those that other packages add as entry points."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from importlib.metadata import EntryPoint, entry_points
+
+from spielwerk import names
+from spielwerk.arena.agent import Agent
+from spielwerk.games.game import Game
+from spielwerk.games.registry import game as game_of
+from spielwerk.names import BadInput
+
+BUILT_IN = {
+    "random": "random:Random",
+    "mc": "mc:MonteCarlo",
+    "mcts": "mcts:Mcts",
+    "mctse": "mcts:Mctse",
+    "expectimax": "depth:Expectimax",
+    "maxn": "depth:MaxN",
+    "alphabeta": "alphabeta:AlphaBeta",
+    "pubeval": "depth:Pubeval",
+    "race": "depth:Race",
+    "engine": "engine:Engine",
+    "gnubg": "gnubg:Gnubg",
+}
+
+
+def kinds() -> list[str]:
+    """The names of all agents that can play here."""
+    return [*BUILT_IN, *(name for name in _added() if name not in BUILT_IN)]
+
+
+def agent(name: str, game: Game | str) -> Agent:
+    """The agent that `name` writes, such as "mcts:iterations=500", ready to play `game`."""
+    game = game_of(game) if isinstance(game, str) else game
+    kind, values = names.split(name)
+    if kind not in kinds():
+        raise names.unknown("There is no agent", kind, kinds(), "Agents")
+    cls = kind_class(kind)
+    settings = names.settings(cls.Settings, kind, values)
+    made = cls(game, settings)
+    made.name = names.write(kind, settings)
+    return made
+
+
+def kind_class(kind: str) -> type[Agent]:
+    """The class of a kind of agents, imported only when it is asked for."""
+    if kind in BUILT_IN:
+        module, _, cls = BUILT_IN[kind].partition(":")
+        return getattr(importlib.import_module(f"spielwerk.agents.{module}"), cls)
+    point = _added()[kind]
+    try:
+        cls = point.load()
+    except Exception as problem:  # whatever another package's code does
+        raise BadInput(f'The agent "{kind}" of {point.value} cannot be loaded: {problem!r}.') from problem
+    if not (isinstance(cls, type) and issubclass(cls, Agent)):
+        raise BadInput(f'The agent "{kind}" of {point.value} is no class made from spielwerk.Agent.')
+    return cls
+
+
+@functools.cache
+def _added() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group="spielwerk.agents")}

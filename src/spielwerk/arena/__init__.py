@@ -1,0 +1,1 @@
+"""The arena: agents, matches, tournaments, ratings, grading and the store. It takes agents and knows no names."""

@@ -1,0 +1,64 @@
+"""Agent: whatever chooses moves, from a random mover to another program in a process of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from spielwerk.arena.analysis import Analysis, Judged
+from spielwerk.arena.boards import Boards
+from spielwerk.games.game import Game
+from spielwerk.games.position import Position
+from spielwerk.kernel.random import stream
+
+
+@dataclass(frozen=True)
+class NoSettings:
+    """An agent that has none."""
+
+
+class Forfeit(Exception):
+    """An agent has lost a game by its own fault; the message says how."""
+
+
+class Agent:
+    """Chooses moves in one game. An agent of your own defines `choose`, and `Settings` where it has any.
+
+    A random agent draws only from the stream it is given, so that the same seed gives the same match.
+    """
+
+    Settings: ClassVar[type] = NoSettings
+    name: str = "agent"  # as it is written; set where agents are made from names
+
+    def __init__(self, game: Game, settings: Any) -> None:
+        self.game = game
+        self.settings = settings
+
+    def choose(self, position: Position, rng: np.ndarray | None = None) -> str | int:
+        """A move (a whole turn in text), or one action; `rng` is a random stream, a new one by default."""
+        raise NotImplementedError
+
+    def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
+        """What the agent thinks of each move; by default only which one it plays."""
+        chosen = position.play(self.choose(position, rng))
+        judged = [Judged(turn.text, probability=float(turn.end == chosen)) for turn in position.turns()]
+        return Analysis(str(position), None, tuple(sorted(judged, key=lambda move: -(move.probability or 0))))
+
+    def advance(self, boards: Boards, me: int) -> None:
+        """Plays on every board on which agent number `me` is to act until it is not."""
+        for i in range(len(boards)):
+            while boards.waits_for(i, me):
+                try:
+                    boards.play(i, self.choose(boards.position(i), boards.rngs[i]))
+                except Forfeit as fault:
+                    boards.forfeit(i, str(fault))
+
+    def close(self) -> None:
+        """Gives back what the agent holds, such as a process."""
+
+
+def fresh(rng: np.ndarray | None) -> np.ndarray:
+    """The stream given, or one of its own for a choice that nobody keyed."""
+    return stream(0, "choice") if rng is None else rng

@@ -1,0 +1,29 @@
+"""What an agent thinks of a position: its value, and what it thinks of each move."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One move as an agent sees it; what the agent does not know is None."""
+
+    move: str
+    value: float | None = None  # the score that the mover expects
+    visits: int | None = None  # of a tree search
+    probability: float | None = None  # that the agent plays it
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A position as an agent sees it, the best move first."""
+
+    position: str
+    value: float | None  # the score that the mover expects
+    moves: tuple[Judged, ...]
+
+    def facts(self) -> dict[str, Any]:
+        """What `--json` and the engine protocol print."""
+        return {"position": self.position, "value": self.value, "moves": [asdict(move) for move in self.moves]}

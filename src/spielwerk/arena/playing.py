@@ -1,0 +1,57 @@
+"""What all boards of a batch share, compiled: setting up, playing on, and counting the result.
+
+`decide` is the agent's part: the only thing that differs from one compiled agent to another. The rows work on
+`boards = (states, dice, rngs, seats, stopped, trace, lengths)`; see `arena/boards.py` for their shapes.
+"""
+
+from spielwerk.games.rules import CHANCE, OVER, PLAYERS, mover, play, roll, scores, start
+from spielwerk.kernel.specialise import interface
+from spielwerk.search.playout import random_outcome
+
+
+@interface
+def decide(state, work, rng, actions, weights, results, memory):
+    """An action for the mover of `state`, which stays as it is.
+
+    `work` (a position), `actions`, `weights` and `results` are room to work in; `memory` is a tuple of the agent's
+    own arrays: its settings, its tables, its trees.
+    """
+    raise NotImplementedError
+
+
+def set_up(i, work, actions, weights, results, arrays):
+    """Row kernel: a starting position on board `i`."""
+    states, dice = arrays  # [n, WORDS], [n, 1]
+    start(states[i], dice[i])
+
+
+def advance(i, work, actions, weights, results, arrays):
+    """Row kernel: rolls and plays on board `i` until agent `me[0]` is not to act there, or the trace is full."""
+    me, boards, memory = arrays
+    states, dice, rngs, seats, stopped, trace, lengths = boards
+    state = states[i]
+    length = lengths[i]
+    who = mover(state)
+    while who != OVER and stopped[i] == 0 and length < trace.shape[1]:
+        if who == CHANCE:
+            number = random_outcome(state, dice[i], actions, weights)
+            roll(state, number)
+        elif seats[i, who] == me[0]:
+            number = decide(state, work, rngs[i], actions, weights, results, memory)
+            play(state, number)
+        else:
+            break
+        trace[i, length] = number
+        length += 1
+        who = mover(state)
+    lengths[i] = length
+
+
+def tally(i, work, actions, weights, results, arrays):
+    """Row kernel: whether board `i` is over, and each player's score if so."""
+    states, over, scored = arrays  # [n, WORDS], [n], [n, PLAYERS]
+    if mover(states[i]) == OVER:
+        over[i] = 1
+        scores(states[i], results)
+        for player in range(PLAYERS):
+            scored[i, player] = results[player]

@@ -1,0 +1,47 @@
+"""Commands that measure speed, beside a peer where one is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from spielwerk.commands.shared import AsJson, Seed, print_json, print_table
+
+app = typer.Typer(help="Measure speed, beside a peer where one is installed.", no_args_is_help=True)
+
+
+@app.command()
+def rules(
+    rounds: Annotated[int, typer.Option(min=1, help="The median of this many is shown.")] = 5,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Random games a second, with OpenSpiel's in the same run, and a GPU's where there is one."""
+    from spielwerk.bench import rules as bench_rules
+
+    _measured(bench_rules.rows(rounds, seed=seed), as_json)
+
+
+@app.command()
+def start(as_json: AsJson = False) -> None:
+    """CPU seconds of the command itself, of a first compile, and of a second process."""
+    from spielwerk.bench import start as bench_start
+
+    _measured(bench_start.rows(), as_json)
+
+
+def _measured(rows: Iterable[Any], as_json: bool) -> None:
+    from spielwerk.bench.row import as_json as json_of
+    from spielwerk.bench.row import cells
+
+    shown = []
+    with Console(stderr=True).status("measuring") as status:
+        for row in rows:
+            shown.append(row)
+            status.update(f"measured {row.name}")
+    if as_json:
+        return print_json(json_of(shown))
+    return print_table(("", ">ours", "", "peer", ">theirs", ">ratio"), map(cells, shown))

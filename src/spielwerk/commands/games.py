@@ -1,0 +1,148 @@
+"""Commands about games: listing, showing, playing, checking."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from spielwerk.commands.shared import (
+    MOST_SEED,
+    AsJson,
+    GameName,
+    Place,
+    Seed,
+    position_of,
+    print_json,
+    print_table,
+    write,
+)
+from spielwerk.names import BadInput
+
+app = typer.Typer()
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List the games and their variants."""
+    from spielwerk.games.registry import game, kinds, variants
+
+    listed = []
+    for kind in kinds():
+        try:
+            listed += [game(name) for name in variants(kind)]
+        except BadInput as problem:  # a game of another package; the others can still be listed
+            print(problem, file=sys.stderr)
+    facts = [
+        {"name": one.name, "title": one.title, "players": one.players}
+        | {"actions": one.constants["ACTIONS"], "symmetries": one.constants["SYMMETRIES"], "states": one.states}
+        for one in listed
+    ]
+    if as_json:
+        return print_json({"games": facts})
+    rows = []
+    for fact in facts:
+        if ":" not in fact["name"]:
+            rows.append([f"[bold]{fact['title']}[/bold]", "", "", "", ""])
+        numbers = [str(fact[key]) for key in ("players", "actions", "symmetries")]
+        rows.append([fact["name"], *numbers, _power(fact["states"])])
+    return print_table(("game", ">players", ">actions", ">symm.", ">states"), rows)
+
+
+@app.command()
+def info(as_json: AsJson = False) -> None:
+    """Show versions, devices, folders and the cache."""
+    from spielwerk.about import facts
+
+    about = facts()
+    return print_json(about) if as_json else print_table(("", ""), ([key, str(value)] for key, value in about.items()))
+
+
+@app.command()
+def show(
+    name: GameName,
+    position: Place = None,
+    svg: Annotated[Path | None, typer.Option(help="Write the board as an SVG picture to this file.")] = None,
+    theme: Annotated[str, typer.Option(help="Of the picture: light, dark, or auto.")] = "auto",
+    as_json: AsJson = False,
+) -> None:
+    """Show a position: its board, its text and what can be played."""
+    from spielwerk.terminal import described
+
+    shown = position_of(name, position)
+    picture = shown.svg(theme)  # drawn in any case, so that a wrong theme is always refused
+    if svg:
+        write(svg, picture)
+    if as_json:
+        return print_json(shown.facts())
+    return print(described(shown))
+
+
+@app.command()
+def play(
+    name: GameName,
+    position: Place = None,
+    against: Annotated[str, typer.Option(help="random, or human for two or more people.")] = "human",
+    seat: Annotated[int, typer.Option(help="Your seat against the random mover, from 0.")] = 0,
+    seed: Annotated[int | None, typer.Option(min=0, max=MOST_SEED, help="Default: a new one each time.")] = None,
+) -> None:
+    """Play in the terminal: people against each other, or one against the random mover."""
+    from spielwerk.terminal import TerminalGame
+
+    seed = int.from_bytes(os.urandom(3)) if seed is None else seed
+    TerminalGame(position_of(name, position, seed), against, seat, seed).run()
+
+
+@app.command()
+def perft(
+    name: GameName,
+    depth: Annotated[int, typer.Argument(min=1, max=20, help="Whole turns.")],
+    position: Place = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the ways in which a game can go."""
+    from spielwerk.games.perft import perft as count
+
+    counts: list[int] = []
+    begun = time.perf_counter()
+    begins = position_of(name, position)
+    for ways in count(begins, depth):
+        counts.append(ways)
+        if not as_json:
+            print(f"{len(counts):3}  {ways:>18,}  {time.perf_counter() - begun:8.2f} s", flush=True)
+    if as_json:
+        print_json({"game": begins.game.name, "position": str(begins), "counts": counts})
+
+
+@app.command()
+def laws(
+    name: GameName,
+    games: Annotated[int, typer.Option(min=1, help="Random games to check them along.")] = 100,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Check that a game keeps the laws of the rules; for games of your own."""
+    from rich.progress import track
+
+    from spielwerk.games.laws import BrokenLaw, check
+    from spielwerk.games.registry import game
+
+    variant = game(name)
+    try:
+        for number in track(range(games), "checking", console=Console(stderr=True), transient=True):
+            check(variant, seed + number)
+    except BrokenLaw as broken:
+        print(broken, file=sys.stderr)
+        raise typer.Exit(1) from None
+    if as_json:
+        return print_json({"game": variant.name, "games": games, "laws": "kept"})
+    return print(f"{variant.name} keeps the laws along {games} random games (seeds {seed} to {seed + games - 1}).")
+
+
+def _power(number: int) -> str:
+    return f"{number:,}" if number < 10**6 else f"{number:.1e}".replace("e+", " × 10^").replace("^0", "^")

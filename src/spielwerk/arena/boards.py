@@ -74,6 +74,10 @@ class Boards:
             more = min(self.trace.shape[1], self.most)
             self.trace = np.pad(self.trace, ((0, 0), (0, more)))
 
+    def traces(self) -> tuple[tuple[int, ...], ...]:
+        """Every action and roll of each game, in order."""
+        return tuple(tuple(self.trace[i, : self.lengths[i]].tolist()) for i in range(len(self)))
+
     def results(self) -> tuple[np.ndarray, np.ndarray]:
         """Which games have ended [n], and each player's score [n, players]: forfeiting loses 1, a cut game is even."""
         over, scores = np.zeros(len(self), np.int64), np.zeros((len(self), self.game.players))

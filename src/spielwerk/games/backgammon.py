@@ -24,6 +24,7 @@ from spielwerk.names import choice
 
 TITLE = "Backgammon"
 FACE = "spielwerk.games.face.backgammon"
+EVALUATIONS = {"pubeval": "spielwerk.games.evaluation.backgammon"}
 VARIANTS = ("scoring=gammon", "scoring=full", "checkers=3", "checkers=3,scoring=full")
 
 ROLL, OPENING, FIRST, SECOND, DONE = 0, 1, 2, 3, 4  # stages
@@ -382,6 +383,7 @@ def constants(settings: Settings) -> dict[str, Any]:
         "CHECKERS": settings.checkers,
         "SETUP": setup,
         "GAMMON": 1.0 if settings.scoring == "win" else 2.0,
+        "BEST": {"win": 1.0, "gammon": 2.0, "full": 3.0}[settings.scoring],
         "BACKGAMMON": {"win": 1.0, "gammon": 2.0, "full": 3.0}[settings.scoring],
     }
 

@@ -1,8 +1,11 @@
-"""What a game need not write: it has two players, no chance, and no symmetry but the identity."""
+"""What a game need not write: it has two players, no chance, scores up to 1, and no symmetry but the identity."""
 
 from spielwerk.games.rules import WORDS
 
-CONSTANTS = {"PLAYERS": 2, "TEAM": (0, 1), "MOST_OUTCOMES": 0, "SYMMETRIES": 1, "LONGEST": 0}
+CONSTANTS = {
+    **{"PLAYERS": 2, "TEAM": (0, 1), "MOST_OUTCOMES": 0, "FAIR": False},
+    **{"SYMMETRIES": 1, "BEST": 1.0, "LONGEST": 0},
+}
 
 
 def roller(state):

@@ -24,6 +24,7 @@ from spielwerk.names import BadInput, choice
 
 TITLE = "EinStein würfelt nicht!"
 FACE = "spielwerk.games.face.einstein"
+EVALUATIONS = {"race": "spielwerk.games.evaluation.einstein"}
 VARIANTS = (
     *("board=3", "board=4", "board=6", "board=5,stones=3", "die=nearest", "start=shared", "start=free"),
     *("board=6,players=3", "board=4,players=4", "board=6,players=4"),
@@ -244,6 +245,7 @@ def constants(settings: Settings) -> dict[str, Any]:
         "ACTIONS": 3 * stones + passing,
         "MOST_MOVES": 6 if stones > 2 else 3,  # two stones may go if one between them is gone
         "MOST_OUTCOMES": stones,
+        "FAIR": True,
         "SYMMETRIES": 1 if players == 3 else 2,
         "OBSERVATION": (players * (stones + 1) + stones + (players > 2), size, size),
         "LONGEST": _longest(size, players, home),

@@ -12,7 +12,7 @@ import numpy as np
 from spielwerk import names
 from spielwerk.games import defaults, rules
 from spielwerk.games.position import Position
-from spielwerk.kernel.batch import over_rows
+from spielwerk.kernel.batch import over_rows, workspace
 from spielwerk.kernel.random import stream
 from spielwerk.kernel.specialise import specialise
 from spielwerk.names import BadInput
@@ -79,6 +79,10 @@ class Game:
     def blank(self) -> np.ndarray:
         """A position's words, all 0."""
         return np.zeros(self.constants["WORDS"], np.int64)
+
+    def workspace(self) -> tuple[np.ndarray, ...]:
+        """Room for a kernel to work in: a position, actions or outcomes, their weights, each player's score."""
+        return workspace(self.bindings)
 
     def rule(self, name: str) -> Callable[..., Any]:
         """One function of the rules, ready to be called with arrays."""

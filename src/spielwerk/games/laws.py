@@ -82,6 +82,8 @@ class Laws:
         out, weights = np.zeros(self.room, np.int64), np.zeros(self.room, np.int64)
         n, most = self.rule("outcomes")(state, out, weights), self.constant["MOST_OUTCOMES"]
         self.hold(1 <= n <= most, f"there are 1 to MOST_OUTCOMES = {most} outcomes", state)
+        self.hold(weights[:n].min() >= 1, "every weight is at least 1", state)
+        self.hold(not self.constant["FAIR"] or weights[:n].max() == 1, "the weights of a FAIR game are 1", state)
         return list(zip(out[:n].tolist(), weights[:n].tolist(), strict=True))
 
     def after(self, rule: str, state: np.ndarray, number: int) -> np.ndarray:
@@ -127,6 +129,7 @@ class Laws:
         by_team = {team: {score for score, t in zip(scores, teams, strict=True) if t == team} for team in teams}
         self.hold(all(len(values) == 1 for values in by_team.values()), "members of a team score the same", state)
         self.hold(abs(sum(min(values) for values in by_team.values())) < 1e-9, "the teams' scores sum to 0", state)
+        self.hold(max(map(abs, scores)) <= self.constant["BEST"], "no score is above BEST", state)
 
     def check_chance(self, state: np.ndarray) -> None:
         """Outcomes and rolling."""

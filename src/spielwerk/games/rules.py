@@ -20,13 +20,15 @@ WORDS: int = unbound("WORDS")  # of a position
 ACTIONS: int = unbound("ACTIONS")  # actions are numbers below it
 MOST_MOVES: int = unbound("MOST_MOVES")  # legal in one position
 MOST_OUTCOMES: int = unbound("MOST_OUTCOMES")  # of one chance node; 0 in a game without chance
+FAIR: bool = unbound("FAIR")  # whether the outcomes of a chance node all have weight 1
 SYMMETRIES: int = unbound("SYMMETRIES")  # with the identity
 OBSERVATION: tuple[int, ...] = unbound("OBSERVATION")  # the shape of a network's input
+BEST: float = unbound("BEST")  # the highest score, and the lowest with its sign changed
 LONGEST: int = unbound("LONGEST")  # actions in a game; 0 where no bound is known
 
 CONSTANTS = (
     *("PLAYERS", "TEAM", "WORDS", "ACTIONS", "MOST_MOVES"),
-    *("MOST_OUTCOMES", "SYMMETRIES", "OBSERVATION", "LONGEST"),
+    *("MOST_OUTCOMES", "FAIR", "SYMMETRIES", "OBSERVATION", "BEST", "LONGEST"),
 )
 
 
@@ -73,7 +75,7 @@ def play(state, action):
 def outcomes(state, out, weights):
     """At a chance node: writes the outcomes and their whole-number weights, and returns how many.
 
-    Law: at least one, at most `MOST_OUTCOMES`, every weight at least 1.
+    Law: at least one, at most `MOST_OUTCOMES`, every weight at least 1, and exactly 1 where `FAIR`.
     """
     raise NotImplementedError
 
@@ -88,7 +90,7 @@ def roll(state, outcome):
 def scores(state, out):
     """At the end: writes each player's score.
 
-    Laws: members of a team score the same; one score of each team sums to 0.
+    Laws: members of a team score the same; one score of each team sums to 0; none is above `BEST`.
     """
     raise NotImplementedError
 

@@ -35,7 +35,7 @@ def loop(first, last, state, actions, weights, scores, arrays):
 def over_rows(kernel: Callable[..., Any], bindings: Bindings, target: str = "cpu") -> Callable[..., None]:
     """`kernel` as a function of (number of rows, *arrays), for one game and one target."""
     bindings = {**bindings, "row": kernel}
-    bindings["ROOM"] = max(bindings["MOST_MOVES"], bindings["MOST_OUTCOMES"], 1)
+    bindings["ROOM"] = _room(bindings)
     if target == "cuda":
         from spielwerk.kernel.cuda import available, grid, threads
 
@@ -46,12 +46,17 @@ def over_rows(kernel: Callable[..., Any], bindings: Bindings, target: str = "cpu
     compiled = specialise(loop, bindings, target, kernel.__name__)
 
     def run(rows: int, *arrays: Any) -> None:
-        compiled(0, rows, *_workspace(bindings), arrays)
+        compiled(0, rows, *workspace(bindings), arrays)
 
     return run
 
 
-def _workspace(bindings: Bindings) -> tuple[np.ndarray, ...]:
-    words, room, players = (bindings[name] for name in ("WORDS", "ROOM", "PLAYERS"))
+def workspace(bindings: Bindings) -> tuple[np.ndarray, ...]:
+    """Room to work in: a position, its actions or outcomes, their weights, each player's score."""
+    words, players, room = bindings["WORDS"], bindings["PLAYERS"], _room(bindings)
     actions, weights = np.zeros(room, np.int64), np.zeros(room, np.int64)
     return np.zeros(words, np.int64), actions, weights, np.zeros(players)
+
+
+def _room(bindings: Bindings) -> int:
+    return max(bindings["MOST_MOVES"], bindings["MOST_OUTCOMES"], 1)

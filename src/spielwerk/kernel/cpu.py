@@ -14,7 +14,8 @@ from numba.core.extending import intrinsic
 from spielwerk.kernel import bits
 from spielwerk.kernel.cache import KernelCache
 
-OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+# Kernels allocate nothing, so that counting references to arrays (`_nrt`) would only cost time.
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def _instruction(emit: Callable[[Any, Any], Any]) -> Any:

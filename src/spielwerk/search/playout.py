@@ -1,12 +1,33 @@
 """Random play: the yardstick of every agent, and the measure of the rules' speed."""
 
-from spielwerk.games.rules import CHANCE, OVER, PLAYERS, mover, moves, outcomes, play, roll, scores, start
+from spielwerk.games.rules import CHANCE, FAIR, OVER, PLAYERS, mover, moves, outcomes, play, roll, scores, start
 from spielwerk.kernel.random import below
+
+
+def playout_turns(state, rng, out, weights, most):
+    """Plays random actions to the end, or to the end of `most` turns."""
+    turns = 0
+    before = CHANCE
+    who = mover(state)
+    while who != OVER:
+        if who == CHANCE:
+            before = CHANCE
+            roll(state, random_outcome(state, rng, out, weights))
+        else:
+            if who != before:
+                if turns >= most:
+                    return
+                turns += 1
+                before = who
+            play(state, random_action(state, rng, out))
+        who = mover(state)
 
 
 def random_outcome(state, rng, out, weights):
     """An outcome of the chance node, drawn by its weight."""
     n = outcomes(state, out, weights)
+    if FAIR:
+        return out[below(rng, n)]
     total = 0
     for i in range(n):
         total += weights[i]

@@ -1,0 +1,63 @@
+"""`mc`: flat Monte Carlo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spielwerk.arena.agent import fresh
+from spielwerk.arena.analysis import Analysis, Judged
+from spielwerk.arena.compiled import Compiled
+from spielwerk.games.evaluation import NONE, evaluation
+from spielwerk.games.game import Game
+from spielwerk.games.position import Position
+from spielwerk.names import BadInput, setting
+from spielwerk.search import montecarlo
+
+NO_LIMIT = 1 << 40  # turns
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of mc."""
+
+    iterations: int = setting(1000, "playouts for each legal action")
+    rollout: int = setting(0, "most turns of a playout; 0: to the end of the game")
+    value: str = setting(NONE, "evaluation of playouts that are cut")
+
+    def __post_init__(self) -> None:
+        for name, least in (("iterations", 1), ("rollout", 0)):
+            if getattr(self, name) < least:
+                raise BadInput(f"mc: {name} must be at least {least}, not {getattr(self, name)}.")
+
+
+class MonteCarlo(Compiled):
+    """Plays the action after which random play ends best."""
+
+    Settings = Settings
+    decide = montecarlo.mc_choice
+
+    def __init__(self, game: Game, settings: Settings) -> None:
+        super().__init__(game, settings)
+        self.value = evaluation(game, settings.value)
+        self.numbers = np.array([settings.iterations, settings.rollout or NO_LIMIT], np.int64)
+        legal = np.zeros(game.constants["MOST_MOVES"], np.int64)
+        self.memory = (self.numbers, self.value.data, legal, game.blank())
+
+    @property
+    def bindings(self) -> dict[str, Any]:
+        """The evaluation."""
+        return self.value.bindings
+
+    def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
+        """The mean score of the playouts after each turn."""
+        stream, mean = fresh(rng), self.game.kernel(montecarlo.mean_score, **self.bindings)
+        work, *room = self.game.workspace()
+        judged = []
+        for turn in position.turns():
+            value = mean(turn.end.state, position.mover, work, stream, *room, self.numbers, self.value.data)
+            judged.append(Judged(turn.text, float(value), self.settings.iterations))
+        judged.sort(key=lambda move: -(move.value or 0))
+        return Analysis(str(position), judged[0].value, tuple(judged))

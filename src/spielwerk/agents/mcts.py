@@ -1,0 +1,142 @@
+"""`mcts` and `mctse`: Monte Carlo tree search with chance nodes."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spielwerk.agents.forest import Forest
+from spielwerk.arena.agent import Agent, fresh
+from spielwerk.arena.analysis import Analysis, Judged
+from spielwerk.arena.boards import Boards
+from spielwerk.arena.compiled import Compiled
+from spielwerk.games.evaluation import NONE, evaluation
+from spielwerk.games.game import Game
+from spielwerk.games.position import Position, Turn
+from spielwerk.names import BadInput, choice, setting
+from spielwerk.search import mcts
+
+NO_LIMIT = 1 << 40  # turns
+LONGEST_PATH = 512  # nodes on a way through the tree
+
+
+@dataclass(frozen=True)
+class MctsSettings:
+    """The settings of mcts."""
+
+    iterations: int = setting(1000, "simulations for each decision")
+    milliseconds: int = setting(0, "time for each decision instead; 0: none")
+    k: float = setting(0.7, "weight of exploration, for rewards from 0 to 1")
+    tree: int = setting(0, "most turns in the tree; 0: no limit")
+    rollout: int = setting(0, "most turns of a playout; 0: to the end of the game")
+    nodes: int = setting(1_000_000, "most nodes of a tree; then it grows no more")
+    chance: str = choice("exact", "sample", help="outcomes of a roll in the proportion of their weights, or drawn")
+    final: str = choice("visits", "value", help="what decides in the end: the most visits, or the best mean")
+    threads: int = setting(1, "trees that grow side by side, and share the simulations")
+    value: str = setting(NONE, "evaluation of leaves instead of playouts, or of cut ones")
+
+    def __post_init__(self) -> None:
+        for name, least in (("iterations", 1), ("milliseconds", 0), ("tree", 0), ("rollout", 0), ("nodes", 1)):
+            if getattr(self, name) < least:
+                raise BadInput(f"mcts: {name} must be at least {least}, not {getattr(self, name)}.")
+        if not 0 <= self.k < 1e6:
+            raise BadInput(f"mcts: k must be a number from 0 up, not {self.k}.")
+        if not 1 <= self.threads <= 256:
+            raise BadInput(f"mcts: threads must be 1 to 256, not {self.threads}.")
+
+
+class Mcts(Compiled):
+    """UCT over actions and rolls."""
+
+    Settings = MctsSettings
+    decide = mcts.mcts_choice
+
+    def __init__(self, game: Game, settings: Any) -> None:
+        super().__init__(game, settings)
+        self.value = evaluation(game, settings.value)
+        played_out = settings.rollout > 0 or settings.value == NONE
+        numbers = [settings.iterations, settings.tree or NO_LIMIT, settings.chance == "sample"]
+        numbers += [played_out, settings.rollout or NO_LIMIT, settings.final == "value"]
+        trees, nodes = settings.threads, settings.nodes
+        self.memory = (
+            np.array(numbers, np.int64),
+            np.array([settings.k]),
+            self.value.data,
+            np.zeros((trees, nodes, 6), np.int32),
+            np.zeros((trees, nodes, 2)),
+            np.zeros((trees, 1), np.int64),
+            np.zeros((trees, LONGEST_PATH, 2), np.int32),
+            np.zeros((trees, LONGEST_PATH)),
+        )
+
+    @functools.cached_property
+    def forest(self) -> Forest:
+        """The trees, for what is done in Python."""
+        return Forest(self.game, self.bindings, self.memory, self.settings.milliseconds)
+
+    @property
+    def bindings(self) -> dict[str, Any]:
+        """The evaluation, and how many sides there are."""
+        return {**self.value.bindings, "SIDES": max(self.game.constants["TEAM"]) + 1}
+
+    def advance(self, boards: Boards, me: int) -> None:
+        """All boards in one call of the kernel, unless clocks or threads have a say in each decision."""
+        if self.settings.milliseconds or self.settings.threads > 1:
+            Agent.advance(self, boards, me)
+        else:
+            super().advance(boards, me)
+
+    def turn(self, position: Position, rng: np.ndarray | None = None) -> Turn:
+        """The turn that the agent takes, each of its actions searched for anew."""
+        if not self.settings.milliseconds and self.settings.threads == 1:
+            return super().turn(position, rng)
+        steps, here, stream = [], position, fresh(rng)
+        while here.mover == position.mover:
+            self.forest.grow(here.state, stream)
+            steps.append((here, self.forest.best_action()))
+            here = here.play(steps[-1][1])
+        return Turn(tuple(steps), here)
+
+    def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
+        """Visits and value of every turn, as one search sees them."""
+        self.forest.grow(position.state, fresh(rng))
+        ends = self.forest.turns(position)
+        whole = sum(found.visits for found in ends.values()) or 1
+        judged = []
+        for turn in position.turns():
+            found = ends[turn.end.words]
+            judged.append(Judged(turn.text, self._score(found.reward), found.visits, found.visits / whole))
+        judged.sort(key=lambda move: self._order(move), reverse=True)
+        return Analysis(str(position), judged[0].value, tuple(judged))
+
+    def _order(self, move: Judged) -> tuple[float, float]:
+        """What decides in the end, as `best_child` weighs it; a certain win comes first, a certain loss last."""
+        value, visits = -math.inf if move.value is None else move.value, move.visits or 0
+        certain = value if abs(value) == self.game.constants["BEST"] else 0
+        return (certain, value if self.settings.final == "value" else visits)
+
+    def _score(self, reward: float | None) -> float | None:
+        return None if reward is None else (2 * reward - 1) * self.game.constants["BEST"]
+
+
+@dataclass(frozen=True)
+class MctseSettings(MctsSettings):
+    """The settings of mctse."""
+
+    iterations: int = setting(1000, "simulations for each decision")
+    k: float = setting(1.414, "weight of exploration, for rewards from 0 to 1")
+    tree: int = setting(10, "most turns in the tree; 0: no limit")
+    rollout: int = setting(150, "most turns of a playout; 0: to the end of the game")
+    nodes: int = setting(500, "most nodes of a tree; then it grows no more")
+    chance: str = choice("sample", "exact", help="outcomes of a roll drawn, or in the proportion of their weights")
+    final: str = choice("value", "visits", help="what decides in the end: the best mean, or the most visits")
+
+
+class Mctse(Mcts):
+    """The sources' MCTS-Expectimax: the same search with their settings."""
+
+    Settings = MctseSettings

@@ -1,0 +1,124 @@
+"""A match: two agents, many games, kept in the store block by block, and counted."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from spielwerk.arena.block import Block
+from spielwerk.arena.plan import Plan, gains
+from spielwerk.arena.retrace import records
+from spielwerk.arena.sprt import Sprt, Verdict
+from spielwerk.arena.statistics import Summary, summary
+from spielwerk.arena.store import Store
+from spielwerk.arena.workers import Maker, Player, blocks
+from spielwerk.games.game import Game
+
+RECORDED = 10_000  # matches of fewer games keep what was played
+
+Watch = Callable[[int, Summary], None]  # told how many games were played, and how it stands
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match that was played."""
+
+    plan: Plan
+    summary: Summary
+    faults: dict[int, tuple[int, str]]  # game → the player who forfeited, and why
+    number: int | None = None  # in the store
+    verdict: Verdict | None = None  # of a sequential test
+
+
+class Scoreboard:
+    """The results of a match so far; games come in any order."""
+
+    def __init__(self, plan: Plan, game: Game) -> None:
+        self.plan, self.game = plan, game
+        self.played = np.zeros(plan.games, bool)
+        self.gains = np.zeros((2, plan.games))
+        self.groups = plan.groups(game, 0, plan.games)
+        self.faults: dict[int, tuple[int, str]] = {}
+
+    def add(self, numbers: np.ndarray, scores: np.ndarray, seats: np.ndarray) -> None:
+        """Counts games by their numbers."""
+        self.played[numbers] = True
+        self.gains[:, numbers] = gains(self.game, seats, scores)
+
+    def add_block(self, block: Block) -> None:
+        """Counts the games of a block."""
+        count = len(block.scores)
+        seats = self.plan.seats(self.game, block.first, count)
+        self.add(np.arange(block.first, block.first + count), block.scores, seats)
+        self.faults |= block.faults
+
+    def missing(self) -> list[range]:
+        """The games that have not been played."""
+        edges = np.flatnonzero(np.diff(np.concatenate([[True], self.played, [True]]).astype(np.int8)))
+        return [range(int(first), int(end)) for first, end in edges.reshape(-1, 2)]
+
+    def verdict(self, test: Sprt | None) -> tuple[Verdict | None, int]:
+        """What the test says of the games that leave no gap from the first on, and how many games count."""
+        whole = len(self.played) if self.played.all() else int(np.argmin(self.played))
+        if test is None or whole == 0:
+            return None, self.plan.games
+        verdict, used = test.stop(self.gains[:, :whole], self.groups[:whole])
+        return verdict, used if verdict else self.plan.games
+
+    def summary(self, games: int | None = None) -> Summary:
+        """How it stands; of the first `games` alone if that is said."""
+        counted = np.flatnonzero(self.played[:games])
+        return summary(self.gains[:, counted], self.groups[counted])
+
+
+def play_match(
+    plan: Plan,
+    make: Maker,
+    *,
+    store: Store | None = None,
+    resume: int | None = None,
+    tournament: int | None = None,
+    processes: int = 1,
+    keep: bool | None = None,
+    test: Sprt | None = None,
+    watch: Watch | None = None,
+) -> Match:
+    """Plays a match. `make` makes an agent from a name; with a `store` every block is kept as soon as it is played.
+
+    `resume` is the number of a stored match of the same plan, of which only missing games are played. `keep` keeps what
+    was played as records (default: below 10,000 games). A `test` may stop it early. With several `processes` a script
+    must guard its main part by `if __name__ == "__main__"`, as always with Python's multiprocessing.
+    """
+    keep = (plan.games < RECORDED if keep is None else keep) and store is not None
+    with contextlib.closing(Player(plan, make, keep)) as player:
+        board = Scoreboard(plan, player.game)
+        number = None if store is None else _begun(store, plan, board, resume, tournament)
+        verdict, counted = board.verdict(test)
+        missing = [] if verdict else board.missing()
+        with contextlib.closing(blocks(player, missing, processes)) as playing:
+            for block in playing:
+                board.add_block(block)
+                if store is not None and number is not None:
+                    texts = {game: record.text() for game, record in records(plan, player.game, block, number).items()}
+                    store.add(number, block, texts)
+                if watch:
+                    watch(int(board.played.sum()), board.summary())
+                verdict, counted = board.verdict(test)
+                if verdict:
+                    break
+    if store is not None and number is not None:
+        store.finish(number, counted)
+    return Match(plan, board.summary(counted), board.faults, number, verdict)
+
+
+def _begun(store: Store, plan: Plan, board: Scoreboard, resume: int | None, tournament: int | None) -> int:
+    """The number of the match in the store: a new one, or the one to go on with, its games counted."""
+    if resume is None:
+        return store.begin(plan, tournament)
+    numbers = store.numbers(resume)
+    board.add(numbers, store.scores(resume), plan.seats(board.game, 0, plan.games)[numbers])
+    board.faults |= store.faults(resume)
+    return resume

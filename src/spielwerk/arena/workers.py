@@ -1,0 +1,135 @@
+"""Where blocks are played: in this process, and once it pays in others beside it.
+
+A game depends only on the plan and its number, so neither the blocks nor who plays them change anything. Blocks are cut
+to take about a second, which is what is lost at most when a process is killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import signal
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+
+from spielwerk.arena.agent import Agent
+from spielwerk.arena.block import Block, play_block
+from spielwerk.arena.plan import Plan
+from spielwerk.games.game import Game
+from spielwerk.games.registry import game as game_of
+
+Maker = Callable[[str, Game], Agent]  # from a name to an agent; workers get names
+
+BLOCK_SECONDS = 1.0
+MOST_GAMES = 8192  # of a block
+ALONE_SECONDS = 1.0  # what takes no longer is not worth starting another process
+
+
+@dataclass
+class Player:
+    """The agents of a plan, ready to play any of its games."""
+
+    plan: Plan
+    make: Maker
+    keep: bool  # what was played
+    game: Game = field(init=False)
+    agents: list[Agent] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.game = game_of(self.plan.game)
+        self.agents = [self.make(name, self.game) for name in self.plan.agents]
+
+    def play(self, first: int, count: int) -> tuple[Block, float]:
+        """A block and the seconds it took."""
+        begun = time.perf_counter()
+        block = play_block(self.plan, self.game, self.agents, first, count, self.keep)
+        return block, time.perf_counter() - begun
+
+    def close(self) -> None:
+        """Ends the agents."""
+        for agent in self.agents:
+            agent.close()
+
+
+class Portions:
+    """Cuts what is to be played into blocks of about a second."""
+
+    def __init__(self, missing: list[range]) -> None:
+        self.missing = [games for games in missing if games]
+        self.size = 1
+
+    def learn(self, games: int, seconds: float) -> None:
+        """From how long a block took; the first ones grow step by step, since they may have compiled something."""
+        fitting = int(games * BLOCK_SECONDS / max(seconds, 1e-6))
+        self.size = max(1, min(fitting, 4 * self.size, MOST_GAMES))
+
+    def next(self) -> tuple[int, int]:
+        """The first game and the number of games of the next block."""
+        games = self.missing.pop(0)
+        if len(games) > self.size:
+            self.missing.insert(0, games[self.size :])
+            games = games[: self.size]
+        return games[0], len(games)
+
+    @property
+    def left(self) -> int:
+        """How many games nobody plays yet."""
+        return sum(map(len, self.missing))
+
+
+def blocks(player: Player, missing: list[range], processes: int) -> Generator[Block, None, None]:
+    """Plays the missing games on so many processes; their blocks, in any order."""
+    portions = Portions(missing)
+    spent, rate = 0.0, 0.0
+    while portions.left and not (processes > 1 and spent > ALONE_SECONDS and portions.left > ALONE_SECONDS * rate):
+        block, seconds = player.play(*portions.next())
+        spent += seconds if rate else 0.0  # the first block may have compiled something
+        rate = len(block.scores) / max(seconds, 1e-6)
+        portions.learn(len(block.scores), seconds)
+        yield block
+    if portions.left:
+        yield from _beside(player, portions, processes)
+
+
+def _beside(player: Player, portions: Portions, processes: int) -> Generator[Block, None, None]:
+    """The rest, in processes of their own."""
+    context = multiprocessing.get_context("spawn")
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(processes, context, _begin, (player.plan, player.make, player.keep))
+    running: set[Future[tuple[Block, float]]] = set()
+    try:
+        while portions.left or running:
+            while portions.left and len(running) < 2 * processes:
+                running.add(pool.submit(_play, *portions.next()))
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for block, seconds in (future.result() for future in done):
+                portions.learn(len(block.scores), seconds)
+                yield block
+    except BaseException:
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_player: list[Player] = []  # of a worker process
+
+
+def _begin(plan: Plan, make: Maker, keep: bool) -> None:
+    """Makes a worker ready; Ctrl-C is for the process that leads."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: _end())
+    _player.append(Player(plan, make, keep))
+
+
+def _end() -> None:
+    with contextlib.suppress(Exception):
+        _player[0].close()
+    raise SystemExit(1)
+
+
+def _play(first: int, count: int) -> tuple[Block, float]:
+    return _player[0].play(first, count)

@@ -1,0 +1,129 @@
+"""The command `match`: two agents, many games."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from spielwerk.commands.shared import AsJson, Seed, print_json
+from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.arena.match import Match
+    from spielwerk.arena.plan import Plan
+    from spielwerk.arena.store import Store
+
+app = typer.Typer()
+SHOWN = 3  # forfeits that are named
+
+
+@app.command()
+def match(
+    name: Annotated[str | None, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=4.")] = None,
+    first: Annotated[str | None, typer.Argument(metavar="A", help="An agent, such as mcts:iterations=500.")] = None,
+    second: Annotated[str | None, typer.Argument(metavar="B", help="Its opponent, such as random.")] = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many.")] = 1000,
+    seed: Seed = 1,
+    seating: Annotated[str, typer.Option(help="Of more than two players: teams, or mixed (A has one seat).")] = "teams",
+    processes: Annotated[int | None, typer.Option(min=1, help="Default: one for each core.")] = None,
+    records: Annotated[bool | None, typer.Option(help="Keep the moves. Default: below 10,000 games.")] = None,
+    sprt: Annotated[str | None, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as a test decides.")] = None,
+    resume: Annotated[int | None, typer.Option(metavar="MATCH", help="Go on with a match that was stopped.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a match between two agents, seats balanced, and keep it."""
+    from spielwerk.agents.registry import agent
+    from spielwerk.arena.match import play_match
+    from spielwerk.arena.sprt import Sprt
+    from spielwerk.arena.store import Store
+    from spielwerk.games.registry import game
+
+    with Store() as store:
+        plan = _plan(store, name, first, second, games, seed, seating, resume)
+        test = Sprt.parse(sprt, max(game(plan.game).constants["TEAM"])) if sprt else None
+        with _progress() as progress:
+            bar = progress.add_task(" · ".join(plan.agents), total=plan.games, stands="")
+            options: dict[str, Any] = {
+                "processes": processes or os.cpu_count() or 1,
+                "keep": records,
+                "test": test,
+                "watch": lambda done, now: progress.update(bar, completed=done, stands=f"{now.rate:.1%}"),
+            }
+            try:
+                played = play_match(plan, agent, store=store, resume=resume, **options)
+            except KeyboardInterrupt:
+                number = resume or store.matches()[-1].number
+                progress.stop()
+                print(f"Stopped. What was played is kept; to go on: spielwerk match --resume {number}", file=sys.stderr)
+                raise typer.Exit(1) from None
+    if as_json:
+        return print_json(_facts(played))
+    print(_report(played))
+    return print(test.words(played.verdict)) if test else None
+
+
+def _plan(
+    store: Store,
+    name: str | None,
+    first: str | None,
+    second: str | None,
+    games: int,
+    seed: int,
+    seating: str,
+    resume: int | None,
+) -> Plan:
+    """The plan that the command names: a new one, or that of a match to go on with."""
+    from spielwerk.agents.registry import agent
+    from spielwerk.arena.plan import Plan
+    from spielwerk.games.registry import game
+
+    if resume is not None:
+        if name:
+            raise BadInput(f"Match {resume} goes on with its own game and agents; name none.")
+        return store.match(resume).plan
+    if name is None or first is None or second is None:
+        raise BadInput("Name a game and two agents, such as: spielwerk match morris mcts random.")
+    variant = game(name)
+    made = [agent(text, variant) for text in (first, second)]
+    for one in made:
+        one.close()
+    return Plan(variant.name, (made[0].name, made[1].name), games, seed, seating)
+
+
+def _progress() -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[stands]}"))
+    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+
+
+def _facts(played: Match) -> dict[str, Any]:
+    """What `--json` prints."""
+    plan = played.plan
+    about = {"game": plan.game, "agents": list(plan.agents), "seed": plan.seed, "seating": plan.seating}
+    more = {"match": played.number, "forfeits": len(played.faults), "verdict": played.verdict}
+    return played.summary.facts() | about | more
+
+
+def _report(played: Match) -> str:
+    """The figures for people, and the command that gives them again."""
+    plan, found = played.plan, played.summary
+    rate, score = _half(found.rate_interval), _half(found.score_interval)
+    lines = [
+        f"{plan.agents[0]} against {plan.agents[1]}: {plan.game}, {found.games:,} games, seed {plan.seed}",
+        f"  rate        {100 * found.rate:.1f} % ± {100 * rate:.1f}",
+        f"  won, drawn, lost  {found.wins:,} · {found.draws:,} · {found.losses:,}",
+        f"  mean score  {found.score:+.3f} ± {score:.3f}",
+    ]
+    for game, (_, reason) in list(played.faults.items())[:SHOWN]:
+        lines.append(f"  game {game} was forfeited: {reason}")
+    if len(played.faults) > SHOWN:
+        lines.append(f"  … {len(played.faults)} games were forfeited in all")
+    return "\n".join([*lines, f"Match {played.number}. Look at a game: spielwerk replay {played.number} 0"])
+
+
+def _half(interval: tuple[float, float]) -> float:
+    return (interval[1] - interval[0]) / 2

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spielwerk as sw
+from spielwerk import names
 from spielwerk.games.registry import kinds, variants
 
 
@@ -65,7 +68,80 @@ def test_a_game_that_cannot_exist_is_refused_in_one_sentence(name: str, sentence
     assert "\n" not in str(caught.value)
 
 
-PIECES = ["nim", "einstein", ":", ",", "=", "stacks", "board", "die", "3", "-", "4", "true", "x", " ", "é", "\n", "run"]
+@dataclass(frozen=True)
+class Program:
+    """Settings such as those of an agent that is another program."""
+
+    depth: int = names.setting(3)
+    run: str = names.setting("")
+    label: str = names.setting("plain")
+
+
+@pytest.mark.parametrize(
+    ("name", "run", "canonical"),
+    [
+        ("x:bot", "bot", "x:bot"),
+        ("x:run=bot", "bot", "x:bot"),
+        ("x:./Bot --deep a:b", "./Bot --deep a:b", "x:./Bot --deep a:b"),
+        ('x:"bot"', "bot", "x:bot"),
+        ('x: "bot k=1, j=2" , depth = "4"', "bot k=1, j=2", 'x:"bot k=1, j=2",depth=4'),
+        ('x:depth=4,run="bot k=1"', "bot k=1", 'x:"bot k=1",depth=4'),
+        ('x:label="a=b",run=bot', "bot", "x:bot,label=a=b"),
+        ('x:label="a,b"', "", 'x:label="a,b"'),
+        ('x:label=""', "", 'x:label=""'),
+        ('x:"say ""hi"" "', 'say "hi" ', 'x:"say ""hi"" "'),
+    ],
+)
+def test_a_value_in_quotes_may_hold_anything(name: str, run: str, canonical: str) -> None:
+    kind, values = names.split(name)
+    settings = names.settings(Program, kind, values)
+    assert settings.run == run
+    assert names.write(kind, settings) == canonical
+
+
+@given(st.integers(), st.text(), st.text())
+def test_what_is_written_reads_back(depth: int, run: str, label: str) -> None:
+    settings = Program(depth, run, label)
+    kind, values = names.split(names.write("x", settings))
+    assert names.settings(Program, kind, values) == settings
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ('x:"bot', "quote that does not end"),
+        ('x:bot,label="', "quote that does not end"),
+        ('x:bo"t"', "quotes enclose a whole value"),
+        ('x:"bot"=3', "quotes enclose a whole value"),
+        ('x:"bot" k', "quotes enclose a whole value"),
+        ('x:bot,"label"', "write settings as key=value"),
+    ],
+)
+def test_quotes_that_do_not_fit_are_refused(name: str, sentence: str) -> None:
+    with pytest.raises(sw.BadInput, match=sentence):
+        names.split(name)
+
+
+PIECES = [
+    "nim",
+    "einstein",
+    ":",
+    ",",
+    "=",
+    "stacks",
+    "board",
+    "die",
+    "3",
+    "-",
+    "4",
+    "true",
+    "x",
+    " ",
+    "é",
+    "\n",
+    "run",
+    '"',
+]
 
 
 @settings(deadline=None)

@@ -9,11 +9,17 @@ from typing import Annotated
 
 import typer
 
-from spielwerk.commands import bench, games
+from spielwerk.commands import analyse, bench, engine, games, grade, match, store, tournament
 from spielwerk.names import BadInput
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.add_typer(games.app)
+app.add_typer(grade.app)
+app.add_typer(analyse.app)
+app.add_typer(engine.app)
+app.add_typer(match.app)
+app.add_typer(store.app)
+app.add_typer(tournament.app)
 app.add_typer(bench.app, name="bench")
 INTERRUPTED = 130  # what typer makes of Ctrl-C
 

@@ -1,5 +1,6 @@
 """The grammar that names games and agents: `name:value,key=value,…`, and the error for bad input.
 
+A value that holds commas, quotes or the like stands in double quotes, `key="a,b"`, with its own quotes doubled.
 A settings class is a frozen dataclass whose fields have defaults; `choice` limits a field's values.
 """
 
@@ -7,18 +8,24 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import re
 from collections.abc import Iterable
 from typing import Any
 
 RUN = "run"  # the key of a first value that has none
+PARTS = re.compile(r'((?:[^,"]|"[^"]*")*),')  # what stands before each comma that is not in quotes
 
 
 class BadInput(ValueError):
     """Something a user gave that cannot be used; its message is one sentence for that user."""
 
     def __init__(self, message: str) -> None:
-        # What is quoted of the input must not break the line or the terminal.
-        super().__init__("".join(c if c.isprintable() else repr(c)[1:-1] for c in message))
+        super().__init__(printable(message))  # what is quoted of the input must not break the line or the terminal
+
+
+def printable(text: str) -> str:
+    """The text in one line, with signs for all that cannot be printed."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def choice(default: Any, *others: Any, help: str = "") -> Any:
@@ -36,15 +43,17 @@ def split(text: str) -> tuple[str, dict[str, str]]:
     """The name and the settings, still as text, that `text` writes: ("mcts", {"k": "1.4"})."""
     name, _, rest = text.strip().partition(":")
     values: dict[str, str] = {}
-    for position, part in enumerate(rest.split(",") if rest.strip() else []):
-        key, equals, value = (piece.strip() for piece in part.partition("="))
+    if rest.count('"') % 2:
+        raise BadInput(f"{text} has a quote that does not end.")
+    for position, part in enumerate(PARTS.findall(rest + ",") if rest.strip() else []):
+        key, equals, value = _pieces(part)
         if not equals and position == 0:
-            key, value = RUN, key
+            key = RUN
         elif not equals or not key or not value:
             raise BadInput(f'"{text}" is not a name: write settings as key=value, separated by commas.')
         if key in values:
             raise BadInput(f'"{text}" sets "{key}" twice.')
-        values[key] = value
+        values[key] = _unquoted(text, value)
     return name.strip().lower(), values
 
 
@@ -68,13 +77,37 @@ def settings(cls: Any, name: str, values: dict[str, Any]) -> Any:
 
 
 def write(name: str, settings: Any) -> str:
-    """The canonical name: only the settings that differ from their defaults."""
-    parts = [
-        f"{field.name}={_text(getattr(settings, field.name))}"
-        for field in dataclasses.fields(settings)
-        if getattr(settings, field.name) != field.default
-    ]
+    """The canonical name: only the settings that differ from their defaults, a run first and without its key."""
+    values = [(field, getattr(settings, field.name)) for field in dataclasses.fields(settings)]
+    texts = {field.name: _text(value) for field, value in values if value != field.default}
+    parts = [_quoted(texts.pop(RUN), "=")] if RUN in texts else []
+    parts += [f"{key}={_quoted(text)}" for key, text in texts.items()]
     return f"{name}:{','.join(parts)}" if parts else name
+
+
+def _pieces(part: str) -> tuple[str, str, str]:
+    """The key, the equals sign and the value of one setting; only the value where nothing else is written."""
+    part = part.strip()
+    if "=" not in part or part.startswith('"'):
+        return "", "", part
+    key, equals, value = part.partition("=")
+    return key.strip(), equals, value.strip()
+
+
+def _unquoted(text: str, value: str) -> str:
+    """What `value` says, which may stand in quotes; `text` is the whole name."""
+    if '"' not in value:
+        return value
+    if not re.fullmatch(r'"(?:[^"]|"")*"', value):
+        raise BadInput(f"{text} cannot be read: quotes enclose a whole value, and are doubled inside it.")
+    return value[1:-1].replace('""', '"')
+
+
+def _quoted(value: str, special: str = "") -> str:
+    """The value as a name writes it: in quotes where it would be read as something else without."""
+    if value and value == value.strip() and not any(letter in value for letter in ',"' + special):
+        return value
+    return '"' + value.replace('"', '""') + '"'
 
 
 def _text(value: Any) -> str:

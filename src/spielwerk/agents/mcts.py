@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from spielwerk.agents.forest import Forest
+from spielwerk.agents.forest import Forest, Found
 from spielwerk.arena.agent import Agent, fresh
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.boards import Boards
@@ -107,17 +106,15 @@ class Mcts(Compiled):
         ends = self.forest.turns(position)
         whole = sum(found.visits for found in ends.values()) or 1
         judged = []
-        for turn in position.turns():
+        for turn in sorted(position.turns(), key=lambda turn: self._order(ends[turn.end.words]), reverse=True):
             found = ends[turn.end.words]
             judged.append(Judged(turn.text, self._score(found.reward), found.visits, found.visits / whole))
-        judged.sort(key=lambda move: self._order(move), reverse=True)
         return Analysis(str(position), judged[0].value, tuple(judged))
 
-    def _order(self, move: Judged) -> tuple[float, float]:
-        """What decides in the end, as `best_child` weighs it; a certain win comes first, a certain loss last."""
-        value, visits = -math.inf if move.value is None else move.value, move.visits or 0
-        certain = value if abs(value) == self.game.constants["BEST"] else 0
-        return (certain, value if self.settings.final == "value" else visits)
+    def _order(self, found: Found) -> tuple[float, float]:
+        """What decides in the end; a certain win comes first, a certain loss last."""
+        certain = {1.0: 1, 0.0: -1}.get(found.exact, 0)
+        return certain, found.visits if self.settings.final == "visits" else found.reward or 0.0
 
     def _score(self, reward: float | None) -> float | None:
         return None if reward is None else (2 * reward - 1) * self.game.constants["BEST"]
@@ -131,7 +128,7 @@ class MctseSettings(MctsSettings):
     k: float = setting(1.414, "weight of exploration, for rewards from 0 to 1")
     tree: int = setting(10, "most turns in the tree; 0: no limit")
     rollout: int = setting(150, "most turns of a playout; 0: to the end of the game")
-    nodes: int = setting(500, "most nodes of a tree; then it grows no more")
+    nodes: int = setting(5000, "most nodes of a tree; then it grows no more")
     chance: str = choice("sample", "exact", help="outcomes of a roll drawn, or in the proportion of their weights")
     final: str = choice("value", "visits", help="what decides in the end: the best mean, or the most visits")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
 from spielwerk import names
 from spielwerk.arena.agent import Agent
@@ -35,14 +36,19 @@ def kinds() -> list[str]:
 def agent(name: str, game: Game | str) -> Agent:
     """The agent that `name` writes, such as "mcts:iterations=500", ready to play `game`."""
     game = game_of(game) if isinstance(game, str) else game
+    cls, kind, settings = understood(name)
+    made = cls(game, settings)
+    made.name = names.write(kind, settings)
+    return made
+
+
+def understood(name: str) -> tuple[type[Agent], str, Any]:
+    """The class, the kind and the settings that `name` writes, where no game is known yet."""
     kind, values = names.split(name)
     if kind not in kinds():
         raise names.unknown("There is no agent", kind, kinds(), "Agents")
     cls = kind_class(kind)
-    settings = names.settings(cls.Settings, kind, values)
-    made = cls(game, settings)
-    made.name = names.write(kind, settings)
-    return made
+    return cls, kind, names.settings(cls.Settings, kind, values)
 
 
 def kind_class(kind: str) -> type[Agent]:

@@ -29,8 +29,9 @@ def play_block(plan: Plan, game: Game, agents: Sequence[Agent], first: int, coun
     """Plays games `first` to `first + count - 1` of the plan; `keep` keeps what was played."""
     same = agents[0].name == agents[1].name  # then one of them plays all seats, with no change of kernels
     seats = plan.seats(game, first, count)
-    boards = Boards(game, seats * 0 if same else seats, plan.dice(game, first, count), plan.rngs(first, count), MOST)
-    over, scores = boards.results()
+    dice, rngs = plan.dice(game, first, count), plan.rngs(first, count)
+    boards = Boards(game, seats * 0 if same else seats, dice, rngs, MOST, keep)
+    over, scores = np.zeros(count, bool), np.zeros((count, game.players))
     while not over.all():
         for number, agent in enumerate(agents[:1] if same else agents):
             agent.advance(boards, number)

@@ -17,7 +17,9 @@ ROOM = 64  # actions and rolls that a trace holds at first
 class Boards:
     """Games in progress. Agents are numbers here; `seats[i, player]` is the agent that plays on board `i`."""
 
-    def __init__(self, game: Game, seats: np.ndarray, dice: np.ndarray, rngs: np.ndarray, most: int) -> None:
+    def __init__(
+        self, game: Game, seats: np.ndarray, dice: np.ndarray, rngs: np.ndarray, most: int, keep: bool = True
+    ) -> None:
         n = len(seats)
         self.game = game
         self.seats = seats  # [n, players]
@@ -26,7 +28,8 @@ class Boards:
         self.most = most  # actions and rolls after which a game is cut
         self.states = np.zeros((n, game.constants["WORDS"]), np.int64)
         self.stopped = np.zeros(n, np.int64)  # 1: cut or forfeited
-        self.trace = np.zeros((n, min(ROOM, most)), np.int32)
+        self.trace = np.zeros((n, min(ROOM, most) if keep else 0), np.int32)  # empty if nothing is to be kept
+        self.room = np.array([self.trace.shape[1] if keep else most])  # actions and rolls before `grow` is due
         self.lengths = np.zeros(n, np.int64)
         self.faults: dict[int, tuple[int, str]] = {}  # board → the player who forfeited, and why
         game.rows(playing.set_up)(n, self.states, dice)
@@ -37,7 +40,7 @@ class Boards:
     @property
     def arrays(self) -> tuple[np.ndarray, ...]:
         """What the compiled agents' kernel works on."""
-        return (self.states, self.dice, self.rngs, self.seats, self.stopped, self.trace, self.lengths)
+        return (self.states, self.dice, self.rngs, self.seats, self.stopped, self.trace, self.lengths, self.room)
 
     def position(self, i: int) -> Position:
         """Where board `i` stands."""
@@ -70,9 +73,10 @@ class Boards:
     def grow(self) -> None:
         """Makes room in the traces; games that have filled all they may have are cut."""
         self.stopped[self.lengths >= self.most] = 1
-        if self.lengths.max(initial=0) >= self.trace.shape[1]:
-            more = min(self.trace.shape[1], self.most)
+        if self.trace.shape[1] and self.lengths.max(initial=0) >= self.room[0]:
+            more = min(self.trace.shape[1], self.most - self.trace.shape[1])
             self.trace = np.pad(self.trace, ((0, 0), (0, more)))
+            self.room[0] = self.trace.shape[1]
 
     def traces(self) -> tuple[tuple[int, ...], ...]:
         """Every action and roll of each game, in order."""
@@ -82,18 +86,24 @@ class Boards:
         """Which games have ended [n], and each player's score [n, players]: forfeiting loses 1, a cut game is even."""
         over, scores = np.zeros(len(self), np.int64), np.zeros((len(self), self.game.players))
         self.game.rows(playing.tally)(len(self), self.states, over, scores)
-        teams = np.array(self.game.constants["TEAM"])
         for i, (player, _) in self.faults.items():
-            scores[i] = np.where(teams == teams[player], -1.0, 1.0 / teams.max())
+            scores[i] = forfeited(self.game, player)
         return (over | self.stopped).astype(bool), scores
 
     def _mover(self, i: int) -> int:
         return int(self.game.rule("mover")(self.states[i]))
 
     def _full(self, i: int) -> bool:
-        return bool(self.stopped[i]) or self.lengths[i] >= self.trace.shape[1]
+        return bool(self.stopped[i]) or self.lengths[i] >= self.room[0]
 
     def _apply(self, i: int, rule: str, number: int) -> None:
         self.game.rule(rule)(self.states[i], number)
-        self.trace[i, self.lengths[i]] = number
+        if self.trace.shape[1]:
+            self.trace[i, self.lengths[i]] = number
         self.lengths[i] += 1
+
+
+def forfeited(game: Game, player: int) -> np.ndarray:
+    """Each player's score after `player` has forfeited: its team loses 1, the others share it; [players]."""
+    teams = np.array(game.constants["TEAM"])
+    return np.where(teams == teams[player], -1.0, 1.0 / teams.max())

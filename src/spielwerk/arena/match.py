@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,16 +43,12 @@ class Scoreboard:
         self.groups = plan.groups(game, 0, plan.games)
         self.faults: dict[int, tuple[int, str]] = {}
 
-    def add(self, numbers: np.ndarray, scores: np.ndarray, seats: np.ndarray) -> None:
-        """Counts games by their numbers."""
-        self.played[numbers] = True
-        self.gains[:, numbers] = gains(self.game, seats, scores)
-
-    def add_block(self, block: Block) -> None:
+    def add(self, block: Block) -> None:
         """Counts the games of a block."""
         count = len(block.scores)
-        seats = self.plan.seats(self.game, block.first, count)
-        self.add(np.arange(block.first, block.first + count), block.scores, seats)
+        numbers, seats = slice(block.first, block.first + count), self.plan.seats(self.game, block.first, count)
+        self.played[numbers] = True
+        self.gains[:, numbers] = gains(self.game, seats, block.scores)
         self.faults |= block.faults
 
     def missing(self) -> list[range]:
@@ -70,7 +66,8 @@ class Scoreboard:
 
     def summary(self, games: int | None = None) -> Summary:
         """How it stands; of the first `games` alone if that is said."""
-        counted = np.flatnonzero(self.played[:games])
+        counted = self.played[:games]
+        counted = slice(len(counted)) if counted.all() else np.flatnonzero(counted)
         return summary(self.gains[:, counted], self.groups[counted])
 
 
@@ -79,8 +76,7 @@ def play_match(
     make: Maker,
     *,
     store: Store | None = None,
-    resume: int | None = None,
-    tournament: int | None = None,
+    number: int | None = None,
     processes: int = 1,
     keep: bool | None = None,
     test: Sprt | None = None,
@@ -88,19 +84,22 @@ def play_match(
 ) -> Match:
     """Plays a match. `make` makes an agent from a name; with a `store` every block is kept as soon as it is played.
 
-    `resume` is the number of a stored match of the same plan, of which only missing games are played. `keep` keeps what
-    was played as records (default: below 10,000 games). A `test` may stop it early. With several `processes` a script
-    must guard its main part by `if __name__ == "__main__"`, as always with Python's multiprocessing.
+    `number` is that of a match begun in the store; its games are not played again (default: a new match). `keep` keeps
+    what was played as records (default: below 10,000 games). A `test` may stop it early. With several `processes` a
+    script must guard its main part by `if __name__ == "__main__"`, as always with Python's multiprocessing.
     """
     keep = (plan.games < RECORDED if keep is None else keep) and store is not None
     with contextlib.closing(Player(plan, make, keep)) as player:
         board = Scoreboard(plan, player.game)
-        number = None if store is None else _begun(store, plan, board, resume, tournament)
+        if store is not None:
+            number = store.begin(plan) if number is None else number
+            for block in _stored(store, number):
+                board.add(block)
         verdict, counted = board.verdict(test)
         missing = [] if verdict else board.missing()
         with contextlib.closing(blocks(player, missing, processes)) as playing:
             for block in playing:
-                board.add_block(block)
+                board.add(block)
                 if store is not None and number is not None:
                     texts = {game: record.text() for game, record in records(plan, player.game, block, number).items()}
                     store.add(number, block, texts)
@@ -114,11 +113,10 @@ def play_match(
     return Match(plan, board.summary(counted), board.faults, number, verdict)
 
 
-def _begun(store: Store, plan: Plan, board: Scoreboard, resume: int | None, tournament: int | None) -> int:
-    """The number of the match in the store: a new one, or the one to go on with, its games counted."""
-    if resume is None:
-        return store.begin(plan, tournament)
-    numbers = store.numbers(resume)
-    board.add(numbers, store.scores(resume), plan.seats(board.game, 0, plan.games)[numbers])
-    board.faults |= store.faults(resume)
-    return resume
+def _stored(store: Store, number: int) -> Iterator[Block]:
+    """The games of a match that were played before."""
+    scores, faults, done = store.scores(number), store.faults(number), 0
+    for first, count in store.played(number):
+        own = {game: fault for game, fault in faults.items() if first <= game < first + count}
+        yield Block(first, scores[done : done + count], own)
+        done += count

@@ -1,7 +1,7 @@
 """What all boards of a batch share, compiled: setting up, playing on, and counting the result.
 
 `decide` is the agent's part: the only thing that differs from one compiled agent to another. The rows work on
-`boards = (states, dice, rngs, seats, stopped, trace, lengths)`; see `arena/boards.py` for their shapes.
+`boards = (states, dice, rngs, seats, stopped, trace, lengths, room)`; see `arena/boards.py` for their shapes.
 """
 
 from spielwerk.games.rules import CHANCE, OVER, PLAYERS, mover, play, roll, scores, start
@@ -26,22 +26,26 @@ def set_up(i, work, actions, weights, results, arrays):
 
 
 def advance(i, work, actions, weights, results, arrays):
-    """Row kernel: rolls and plays on board `i` until agent `me[0]` is not to act there, or the trace is full."""
+    """Row kernel: rolls and plays on board `i` until agent `me[0]` is not to act there, or the room is used up."""
     me, boards, memory = arrays
-    states, dice, rngs, seats, stopped, trace, lengths = boards
+    states, dice, rngs, seats, stopped, trace, lengths, room = boards
     state = states[i]
+    rng = rngs[i]
     length = lengths[i]
+    most = room[0] if stopped[i] == 0 else 0
+    kept = trace.shape[1]
     who = mover(state)
-    while who != OVER and stopped[i] == 0 and length < trace.shape[1]:
+    while who != OVER and length < most:
         if who == CHANCE:
             number = random_outcome(state, dice[i], actions, weights)
             roll(state, number)
         elif seats[i, who] == me[0]:
-            number = decide(state, work, rngs[i], actions, weights, results, memory)
+            number = decide(state, work, rng, actions, weights, results, memory)
             play(state, number)
         else:
             break
-        trace[i, length] = number
+        if length < kept:
+            trace[i, length] = number
         length += 1
         who = mover(state)
     lengths[i] = length

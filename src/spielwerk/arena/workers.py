@@ -6,9 +6,10 @@ to take about a second, which is what is lost at most when a process is killed.
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
+import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -121,14 +122,17 @@ _player: list[Player] = []  # of a worker process
 def _begin(plan: Plan, make: Maker, keep: bool) -> None:
     """Makes a worker ready; Ctrl-C is for the process that leads."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: _end())
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(1))
+    threading.Thread(target=_end_with_the_leader, daemon=True).start()
     _player.append(Player(plan, make, keep))
 
 
-def _end() -> None:
-    with contextlib.suppress(Exception):
-        _player[0].close()
-    raise SystemExit(1)
+def _end_with_the_leader() -> None:
+    """A worker whose leader was killed ends too; so do external agents, whose input closes with it."""
+    leader = multiprocessing.parent_process()
+    if leader is not None:
+        leader.join()
+        os._exit(1)
 
 
 def _play(first: int, count: int) -> tuple[Block, float]:

@@ -1,4 +1,4 @@
-"""The peer: OpenSpiel's random play, inside its C++ (package `open_spiel`, optional)."""
+"""The peer: OpenSpiel's random play and tree search, inside its C++ (package `open_spiel`, optional)."""
 
 from __future__ import annotations
 
@@ -33,6 +33,17 @@ def seconds(spec: str, games: int, seed: int) -> float:
     pyspiel = load()
     game = pyspiel.load_game(spec)
     bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(games, seed), 1.0, 1, 100, False, seed, False)
+    state = first_decision(game, seed)
+    begun = time.process_time()
+    bot.mcts_search(state)
+    return time.process_time() - begun
+
+
+def search_seconds(spec: str, simulations: int, seed: int) -> float:
+    """CPU seconds that its tree search takes for so many simulations from the first decision."""
+    pyspiel = load()
+    game = pyspiel.load_game(spec)
+    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, seed), 1.4, simulations, 1000, False, seed, False)
     state = first_decision(game, seed)
     begun = time.process_time()
     bot.mcts_search(state)

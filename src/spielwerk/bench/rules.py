@@ -71,9 +71,9 @@ def rows(rounds: int = 5, round_seconds: float = 0.5, seed: int = 1) -> Iterator
 def compare(match: Match, rounds: int, round_seconds: float, seed: int) -> Iterator[Row]:
     """Our figures for one game, and OpenSpiel's beside them."""
     play(match.ours, 1, seed)
-    games = _games_for(round_seconds, lambda n: play(match.ours, n, seed).seconds)
+    games = games_for(round_seconds, lambda n: play(match.ours, n, seed).seconds)
     peer = openspiel.NAME if openspiel.load() else None
-    their_games = _games_for(round_seconds, lambda n: openspiel.seconds(match.theirs, n, seed)) if peer else 0
+    their_games = games_for(round_seconds, lambda n: openspiel.seconds(match.theirs, n, seed)) if peer else 0
     ours, theirs = [], []
     for number in range(rounds):
         ours.append(play(match.ours, games, seed + number))
@@ -110,7 +110,7 @@ def on_gpu(name: str, seed: int) -> Iterator[Row]:
     yield Row(f"{name} on {cuda.device_name()}", played / best, "actions/s")
 
 
-def _games_for(wanted: float, seconds_of: Callable[[int], float]) -> int:
+def games_for(wanted: float, seconds_of: Callable[[int], float]) -> int:
     """How many games take about the wanted CPU seconds."""
     games, taken = 1, 0.0
     while taken < wanted / 8:

@@ -26,6 +26,18 @@ def rules(
 
 
 @app.command()
+def search(
+    rounds: Annotated[int, typer.Option(min=1, help="The median of this many is shown.")] = 5,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Simulations a second of tree search, with OpenSpiel's in the same run; threads; matches of random movers."""
+    from spielwerk.bench import search as bench_search
+
+    _measured(bench_search.rows(rounds, seed), as_json)
+
+
+@app.command()
 def start(as_json: AsJson = False) -> None:
     """CPU seconds of the command itself, of a first compile, and of a second process."""
     from spielwerk.bench import start as bench_start

@@ -46,6 +46,7 @@ def match(
     with Store() as store:
         plan = _plan(store, name, first, second, games, seed, seating, resume)
         test = Sprt.parse(sprt, max(game(plan.game).constants["TEAM"])) if sprt else None
+        number = store.begin(plan) if resume is None else resume
         with _progress() as progress:
             bar = progress.add_task(" · ".join(plan.agents), total=plan.games, stands="")
             options: dict[str, Any] = {
@@ -55,9 +56,8 @@ def match(
                 "watch": lambda done, now: progress.update(bar, completed=done, stands=f"{now.rate:.1%}"),
             }
             try:
-                played = play_match(plan, agent, store=store, resume=resume, **options)
+                played = play_match(plan, agent, store=store, number=number, **options)
             except KeyboardInterrupt:
-                number = resume or store.matches()[-1].number
                 progress.stop()
                 print(f"Stopped. What was played is kept; to go on: spielwerk match --resume {number}", file=sys.stderr)
                 raise typer.Exit(1) from None
@@ -85,7 +85,10 @@ def _plan(
     if resume is not None:
         if name:
             raise BadInput(f"Match {resume} goes on with its own game and agents; name none.")
-        return store.match(resume).plan
+        stored = store.match(resume)
+        if stored.imported:
+            raise BadInput(f"Match {resume} was imported; it cannot go on.")
+        return stored.plan
     if name is None or first is None or second is None:
         raise BadInput("Name a game and two agents, such as: spielwerk match morris mcts random.")
     variant = game(name)

@@ -161,7 +161,8 @@ def _targets(position: Position, action: int) -> list[tuple[int, int]]:
 
 
 def _blot(position: Position, target: int) -> bool:
-    return checkers(position.words, 1 - position.mover)[23 - target] > 0
+    other = 4 + PLANES * (1 - position.mover)
+    return any(plane >> 23 - target & 1 for plane in position.words[other : other + PLANES])
 
 
 def _journey(stops: list[tuple[int, str]]) -> str:

@@ -1,0 +1,158 @@
+"""`alphabeta`: looks some turns ahead, or as far as its time allows, in games of two sides without chance."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spielwerk.arena.agent import Agent
+from spielwerk.arena.analysis import Analysis, Judged
+from spielwerk.arena.boards import Boards
+from spielwerk.arena.compiled import Compiled
+from spielwerk.games.evaluation import evaluation
+from spielwerk.games.game import Game
+from spielwerk.games.position import Position, Turn
+from spielwerk.names import BadInput, setting
+from spielwerk.search import alphabeta
+from spielwerk.search.table import ENTRY
+
+DEEPEST = 100  # turns
+MOST_NODES = 100_000_000
+ONE_TURN = 8  # actions that a turn may have on average, along a line of play
+PORTION = 10_000  # positions between two looks at the clock
+DIGITS = 9  # of a value that is told
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of alphabeta."""
+
+    depth: int = setting(4, "turns to look ahead")
+    milliseconds: int = setting(0, "time for each turn instead of a depth; 0: none")
+    nodes: int = setting(1 << 20, "positions that the search remembers")
+    value: str = setting("", "the evaluation at that depth, or none; by default the game's usual one")
+
+    def __post_init__(self) -> None:
+        limits = (("depth", 1, DEEPEST), ("milliseconds", 0, 1 << 40), ("nodes", 2, MOST_NODES))
+        for name, least, most in limits:
+            if not least <= getattr(self, name) <= most:
+                raise BadInput(f"alphabeta: {name} must be {least} to {most}, not {getattr(self, name)}.")
+
+
+class AlphaBeta(Compiled):
+    """Alpha-beta search: the best turn against the best replies, and the shortest way to a win that it sees."""
+
+    Settings = Settings
+    decide = alphabeta.best_action
+
+    def __init__(self, game: Game, settings: Any) -> None:
+        super().__init__(game, settings)
+        _check(game)
+        self.depth = DEEPEST if settings.milliseconds else settings.depth
+        self.evaluation = evaluation(game, settings.value)
+        self.memory = _memory(game, self.depth, settings.nodes, self.evaluation.data)
+        self.results = np.zeros(game.players)
+
+    @property
+    def bindings(self) -> Mapping[str, Any]:
+        """The evaluation."""
+        return self.evaluation.bindings
+
+    def advance(self, boards: Boards, me: int) -> None:
+        """All boards in one call of the kernel, unless the clock has a say in each turn."""
+        if self.settings.milliseconds:
+            Agent.advance(self, boards, me)
+        else:
+            super().advance(boards, me)
+
+    def turn(self, position: Position, rng: np.ndarray | None = None) -> Turn:
+        """The turn that the agent takes, each of its actions searched for."""
+        limit = self.settings.milliseconds
+        ends = time.monotonic() + limit / 1000 if limit else math.inf
+        steps, here, first = [], position, 1
+        while here.mover == position.mover:
+            if first == 1:
+                self._kernel("prepare")(here.state, self.memory)
+            depth, action = self._deepened(here, first, self.depth, ends)
+            first = depth if limit else 1  # with a clock, the table still knows what comes next
+            steps.append((here, action))
+            here = here.play(action)
+        return Turn(tuple(steps), here)
+
+    def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
+        """The value of every turn, searched as deep as the choice between them."""
+        if position.over:
+            return Analysis(str(position), None, ())
+        chosen, turns = self.turn(position, rng).end, position.turns()
+        values = self._values(position, [turn.end for turn in turns])
+        order = sorted(range(len(turns)), key=lambda i: (-values[i], turns[i].end != chosen))
+        judged = tuple(Judged(turns[i].text, self._score(values[i])) for i in order)
+        return Analysis(str(position), judged[0].value, judged)
+
+    def _kernel(self, name: str) -> Any:
+        return self.game.kernel(getattr(alphabeta, name), **self.bindings)
+
+    def _deepened(self, position: Position, first: int, last: int, ends: float) -> tuple[int, int]:
+        """Searches to depth `first` in any case, and on to `last` while there is time; the depth, and the action."""
+        begin, proceed, frames = self._kernel("begin"), self._kernel("proceed"), self.memory[1]
+        depth = action = 0
+        for deeper in range(first, last + 1):
+            begin(position.state, deeper, self.memory)
+            while not proceed(PORTION, self.results, self.memory):
+                if deeper > first and time.monotonic() >= ends:
+                    return depth, action
+            depth, action = deeper, int(frames[0, alphabeta.CHOICE])
+            if time.monotonic() >= ends or self._kernel("decided")(frames):
+                break
+        return depth, action
+
+    def _values(self, position: Position, after: list[Position]) -> list[int]:
+        """What the mover expects in each position `after` its turn; with a clock, as deep as time allows."""
+        limit = self.settings.milliseconds
+        ends = time.monotonic() + limit / 1000 if limit else math.inf
+        self._kernel("prepare")(position.state, self.memory)
+        values: list[int] = []
+        for depth in range(self.depth):
+            found: list[int] = []
+            for end in after:
+                if values and time.monotonic() >= ends:
+                    return values
+                found.append(self._worth(end, position.mover, depth))
+            values = found
+        return values
+
+    def _worth(self, position: Position, me: int, depth: int) -> int:
+        """What `me`, who has just ended a turn, expects in the position."""
+        if position.over or depth == 0:
+            return int(self._kernel("worth")(position.state, me, self.results, self.memory[-1]))
+        self._deepened(position, depth, depth, math.inf)
+        value, who = self.memory[1][0, [alphabeta.VALUE, alphabeta.MOVER]].tolist()
+        return int(self._kernel("seen")(value, who, me))
+
+    def _score(self, value: int) -> float:
+        """The score that a value of the search stands for, without its distance."""
+        score = -(-abs(value) // alphabeta.SPAN) / alphabeta.UNIT * self.game.constants["BEST"]
+        return round(score if value >= 0 else 0.0 - score, DIGITS)
+
+
+def _check(game: Game) -> None:
+    sides = len(set(game.constants["TEAM"]))
+    if game.constants["MOST_OUTCOMES"] or sides != 2:
+        found = "dice" if game.constants["MOST_OUTCOMES"] else f"{sides} sides"
+        raise BadInput(f"alphabeta plays games of two sides without chance; {game.name} has {found}.")
+
+
+def _memory(game: Game, depth: int, nodes: int, data: np.ndarray) -> tuple[np.ndarray, ...]:
+    """What the kernel works on: see `search/alphabeta.py`."""
+    words, actions, most, longest = (game.constants[name] for name in ("WORDS", "ACTIONS", "MOST_MOVES", "LONGEST"))
+    frames = min(ONE_TURN * depth, longest or ONE_TURN * depth) + 2
+    shapes = [(alphabeta.COUNTERS,), (frames, alphabeta.FIELDS), (frames, words), (frames, most), (frames, most)]
+    shapes += [(1 << nodes.bit_length() - 1, ENTRY), (2, actions)]
+    arrays = [np.zeros(shape, np.int64) for shape in shapes]
+    arrays[0][alphabeta.DEPTH] = depth
+    return (*arrays, data)

@@ -1,0 +1,77 @@
+"""The rating plot: a dot and its interval for each agent, as PNG or SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from spielwerk.arena.ratings import Rating
+from spielwerk.names import BadInput
+
+FORMATS = (".png", ".svg")
+INK, QUIET, GRID, DOT, BAR = "#222222", "#777777", "#e6e6e6", "#2a6fb0", "#b4cbe3"
+ROW = 0.36  # inches
+LONGEST = 48  # letters of a name
+FONT = ["DejaVu Sans"]  # comes with matplotlib: the same picture everywhere
+
+
+def check_path(path: Path) -> None:
+    """Refuses a file that a plot cannot be written to; called before the games are played."""
+    if path.suffix.lower() not in FORMATS:
+        raise BadInput(f'A plot is a .png or .svg file, not "{path.name}".')
+    if not path.parent.is_dir():
+        raise BadInput(f"{path} cannot be written: there is no folder {path.parent}.")
+
+
+def rating_plot(rated: Sequence[Rating], title: str, path: Path) -> None:
+    """Draws ratings that have the same anchor, the best on top."""
+    check_path(path)
+    import matplotlib
+
+    with matplotlib.rc_context(
+        {"font.family": FONT, "svg.hashsalt": "spielwerk", "text.color": INK, "text.parse_math": False}
+    ):
+        figure = _figure(rated, title)
+        try:
+            figure.savefig(path, dpi=160, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+        except OSError as problem:
+            raise BadInput(f"{path} cannot be written: {problem.strerror}.") from None
+
+
+def _figure(rated: Sequence[Rating], title: str) -> Any:
+    from matplotlib.figure import Figure
+
+    rows = range(len(rated))
+    figure = Figure(figsize=(8, 1.2 + ROW * len(rated)), layout="constrained")
+    figure.suptitle(title, x=0.01, ha="left", fontsize=12)
+    axes = figure.add_subplot()
+    axes.axvline(0, color=QUIET, linewidth=1)
+    for row, rating in zip(rows, rated, strict=True):
+        axes.plot(rating.interval, (row, row), color=BAR, linewidth=5, solid_capstyle="round")
+    axes.plot([rating.rating for rating in rated], rows, "o", color=DOT, markersize=7, markeredgecolor="white")
+    axes.set_yticks(rows, [_short(rating.agent) for rating in rated])
+    axes.set_xlabel(f"Elo above {_short(rated[0].anchor)}, with 95 % intervals", color=INK)
+    figures = axes.twinx()
+    figures.set_yticks(rows, [_figures(rating) for rating in rated])
+    for one in (axes, figures):
+        one.set_ylim(len(rated) - 0.4, -0.6)
+        _quiet(one)
+    axes.grid(axis="x", color=GRID)
+    return figure
+
+
+def _figures(rating: Rating) -> str:
+    half = rating.interval[1] - rating.rating
+    return f"{rating.rating:.0f} ± {half:.0f}" if half else f"{rating.rating:.0f}"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def _quiet(axes: Any) -> None:
+    """Only what is read: no frame, no ticks."""
+    axes.spines[:].set_visible(False)
+    axes.set_axisbelow(True)
+    axes.tick_params(length=0, colors=INK)

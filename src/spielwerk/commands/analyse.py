@@ -1,0 +1,62 @@
+"""The command that shows what an agent thinks of a position."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from spielwerk.commands.shared import MOST_SEED, AsJson, GameName, Place, position_of, print_json, print_table
+from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.arena.analysis import Analysis
+
+app = typer.Typer()
+
+
+@app.command()
+def analyse(
+    name: GameName,
+    agent: Annotated[str, typer.Option(help="Such as mcts:iterations=500.")],
+    position: Place = None,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed gives the same analysis.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Show what an agent thinks of a position: its value, and what it thinks of each move."""
+    from spielwerk.agents.registry import agent as agent_of
+    from spielwerk.arena.agent import Forfeit
+    from spielwerk.kernel.random import stream
+    from spielwerk.terminal import status
+
+    asked = position_of(name, position, seed)
+    thinker = agent_of(agent, asked.game)
+    if asked.mover < 0:
+        raise BadInput(f"There is no move to think about. {status(asked)}")
+    try:
+        analysis = thinker.analyse(asked, stream(seed, "analyse"))
+    except Forfeit as fault:
+        print(f"{thinker.name} {fault}.", file=sys.stderr)
+        raise typer.Exit(1) from None
+    finally:
+        thinker.close()
+    if as_json:
+        return print_json({"game": asked.game.name, "agent": thinker.name, **analysis.facts()})
+    value = "" if analysis.value is None else f", who expects {analysis.value:+.3f}"
+    print(f"{asked.board()}\n\n{asked}\n{thinker.name} plays {asked.game.player_names[asked.mover]}{value}")
+    return _print_moves(analysis)
+
+
+def _print_moves(analysis: Analysis) -> None:
+    rows = [
+        [
+            escape(judged.move),
+            "" if judged.value is None else f"{judged.value:+.3f}",
+            "" if judged.visits is None else f"{judged.visits:,}",
+            "" if judged.probability is None else f"{100 * judged.probability:.1f} %",
+        ]
+        for judged in analysis.moves
+    ]
+    print_table(("move", ">value", ">visits", ">probability"), rows)

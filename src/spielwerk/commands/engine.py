@@ -1,0 +1,18 @@
+"""The command that lends an agent to other programs."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+app = typer.Typer()
+
+
+@app.command()
+def engine(agent: Annotated[str, typer.Argument(metavar="AGENT", help="Such as mcts:iterations=500.")]) -> None:
+    """Answer the lines of the engine protocol, so that another program can ask the agent."""
+    from spielwerk.agents.protocol import serve
+
+    serve(agent, sys.stdin.buffer, sys.stdout.buffer)

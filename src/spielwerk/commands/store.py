@@ -1,0 +1,213 @@
+"""Commands about stored games: listing matches, replaying, exporting, importing."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+from rich.console import Console
+
+from spielwerk.commands.shared import AsJson, print_json, print_table
+from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.arena.record import Record
+    from spielwerk.arena.store import Store, StoredMatch
+    from spielwerk.games.position import Position
+
+app = typer.Typer()
+MatchNumber = Annotated[int, typer.Argument(metavar="MATCH", help="The number of a match; `matches` lists them.")]
+OnlyGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only matches of this game.")]
+STDOUT = "-"
+
+
+@app.command()
+def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
+    """List the stored matches."""
+    from rich.markup import escape
+
+    from spielwerk.arena.store import Store
+    from spielwerk.games.registry import game
+
+    with Store() as store:
+        listed = [_match_facts(store, match) for match in store.matches(game(name).name if name else None)]
+    if as_json:
+        return print_json({"matches": listed})
+    if not listed:
+        return print("No match is stored yet." if name is None else f"No match of {name} is stored yet.")
+    columns = (">match", "game", "first agent", "second agent", ">games", ">rate", "began (UTC)", "note")
+    return print_table(columns, ([escape(text) for text in _row(fact)] for fact in listed))
+
+
+@app.command()
+def replay(
+    match: MatchNumber,
+    game: Annotated[int, typer.Argument(metavar="GAME", min=0, help="The number of a game, from 0.")] = 0,
+    boards: Annotated[bool, typer.Option("--boards", help="Draw the board after every turn.")] = False,
+    from_seed: Annotated[bool, typer.Option("--from-seed", help="Play it again, even if a record is kept.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show a stored game, checked turn by turn; where no record was kept, it is played again from its seed."""
+    from spielwerk.agents.registry import agent
+    from spielwerk.arena.replay import difference, replayed
+    from spielwerk.arena.retrace import check
+    from spielwerk.arena.store import Store
+
+    with Store() as store:
+        record = replayed(store, match, game, agent, from_seed)
+        again = from_seed or store.record(match, game) is None
+        unlike = difference(store, match, game, record) if again else None
+    end = check(record)
+    if as_json:
+        print_json(record.facts() | {"rebuilt": again, "difference": unlike})
+    else:
+        _show(record, end, boards)
+        print("Played again from its seed." if again else "As it was kept.", "Every turn keeps the rules.")
+    if unlike:
+        print(unlike, file=sys.stderr)
+        raise typer.Exit(1)
+
+
+@app.command()
+def export(
+    match: MatchNumber,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write, or - to print.")],
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object a line instead of text.")] = False,
+) -> None:
+    """Write all games of a match to a file; those without a record are played again from their seed."""
+    from spielwerk.agents.registry import agent
+    from spielwerk.arena.replay import exported
+    from spielwerk.arena.store import Store
+
+    with Store() as store:
+        played = store.match(match).played
+        lost, reason = _export(exported(store, match, agent), played, file, jsonl)
+    if file != STDOUT:
+        print(f"{_games(played - lost)} of match {match} written to {file}.")
+    if lost:
+        print(f"{lost} left out, which cannot be played again as they were. {reason}", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+@app.command(name="import")
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Games as text or as JSON lines.")],
+    as_json: AsJson = False,
+) -> None:
+    """Store the games of a file: every one is checked, and all are stored or none."""
+    from rich import progress
+
+    from spielwerk.arena.importing import imported
+    from spielwerk.arena.reading import read
+    from spielwerk.arena.store import Store
+
+    with Store() as store:
+        try:
+            with progress.open(file, "r", encoding="utf-8-sig", description="checking", **_progress()) as lines:
+                numbers = imported(store, read(lines))
+        except UnicodeDecodeError:
+            raise BadInput(f"{file} is not text in UTF-8.") from None
+        except BadInput as problem:
+            raise BadInput(f"{file}: {problem}") from None
+        except (FileNotFoundError, IsADirectoryError, PermissionError) as problem:
+            raise BadInput(f"{file} cannot be read: {problem.strerror}.") from None
+        listed = [_match_facts(store, store.match(number)) for number in numbers]
+    if as_json:
+        return print_json({"matches": listed})
+    for fact in listed:
+        first, second = fact["agents"]
+        print(f"match {fact['number']}: {_games(fact['played'])} of {fact['game']}, {first} against {second}")
+    return None
+
+
+def _match_facts(store: Store, match: StoredMatch) -> dict[str, Any]:
+    """What `--json` prints of a match."""
+    from spielwerk.arena.plan import gains
+    from spielwerk.games.registry import game
+
+    plan = match.plan
+    rate = score = None
+    if match.played:
+        score, rate = (
+            gains(game(plan.game), store.seats(match.number), store.scores(match.number)).mean(axis=1).tolist()
+        )
+    return {
+        "number": match.number,
+        "game": plan.game,
+        "agents": plan.agents,
+        "games": plan.games,
+        "played": match.played,
+        "rate": rate,
+        "score": score,
+        "seed": None if match.imported else plan.seed,
+        "seating": plan.seating,
+        "tournament": match.tournament,
+        "started": match.started,
+        "finished": match.finished,
+        "imported": match.imported,
+        "version": match.version,
+    }
+
+
+def _row(fact: dict[str, Any]) -> list[str]:
+    games = f"{fact['played']:,}" + ("" if fact["played"] == fact["games"] else f" of {fact['games']:,}")
+    rate = "" if fact["rate"] is None else f"{100 * fact['rate']:.1f} %"
+    notes = ["imported"] if fact["imported"] else [] if fact["finished"] else ["not finished"]
+    notes += [f"tournament {fact['tournament']}"] if fact["tournament"] else []
+    began = fact["started"][:16].replace("T", " ")
+    return [str(fact["number"]), fact["game"], *fact["agents"], games, rate, began, ", ".join(notes)]
+
+
+def _show(record: Record, end: Position, boards: bool) -> None:
+    from spielwerk.arena.record import written
+    from spielwerk.arena.retrace import positions
+    from spielwerk.terminal import status
+
+    text = record.text()
+    if boards:
+        print(text.partition("\n\n")[0], record.begin().board(), sep="\n\n")
+        for number, (turn, position) in enumerate(positions(record), 1):
+            print(f"\n{written(end.game, number, turn)}\n\n{position.board()}")
+    else:
+        print(f"{text}\n{end.board()}")
+    names = end.game.player_names
+    stopped = "The game was cut: it counts as drawn." if record.cut else ""
+    print(f"\n{f'{names[record.fault[0]]} forfeited: {record.fault[1]}' if record.fault else stopped or status(end)}")
+
+
+def _export(games: Any, played: int, file: str, jsonl: bool) -> tuple[int, str | None]:
+    """Writes the games; returns how many could not be played again as they were, and why."""
+    from rich.progress import track
+
+    from spielwerk.arena.reading import parse
+
+    lost, reason = 0, None
+    with _opened(file) as out:
+        for _, text, unlike in track(games, "writing", played, **_progress()):
+            if unlike:
+                lost, reason = lost + 1, unlike
+            else:
+                out.write(f"{parse(text).json()}\n" if jsonl else f"{text}\n")
+    return lost, reason
+
+
+def _opened(file: str) -> AbstractContextManager[TextIO]:
+    if file == STDOUT:
+        return nullcontext(sys.stdout)
+    try:
+        return open(file, "w", encoding="utf-8")
+    except OSError as problem:
+        raise BadInput(f"{file} cannot be written: {problem.strerror}.") from None
+
+
+def _progress() -> dict[str, Any]:
+    """How a progress bar is shown: to people only, and on the side."""
+    console = Console(stderr=True)
+    return {"console": console, "transient": True, "disable": not console.is_terminal}
+
+
+def _games(number: int) -> str:
+    return f"{number:,} {'game' if number == 1 else 'games'}"

@@ -1,0 +1,267 @@
+"""Monte Carlo search: its trees, what it proves, and how it converges."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+import spielwerk as sw
+from spielwerk.agents.mc import MonteCarlo
+from spielwerk.agents.mcts import Mcts
+from spielwerk.arena.boards import Boards
+from spielwerk.games.position import Position
+from spielwerk.games.rules import PLAYERS
+from spielwerk.kernel.random import stream, streams
+from spielwerk.search import leaves, mcts, tree
+from spielwerk.search.mcts import reward
+
+
+def searched(game: sw.Game, name: str, position: Position, seed: int = 1) -> Mcts:
+    agent = sw.agent(name, game)
+    assert isinstance(agent, Mcts)
+    agent.forest.grow(position.state, stream(seed, "test"))
+    return agent
+
+
+def rolled(game: sw.Game) -> list[tuple[float, Position]]:
+    return [(share, game.start().roll(outcome)) for outcome, share in game.start().outcomes()]
+
+
+@pytest.mark.parametrize("chance", ["exact", "sample"])
+def test_chance_nodes_converge_to_the_exact_expectation_on_einstein_3x3(chance: str) -> None:
+    game = sw.game("einstein:board=3")
+    value = 0.0
+    for share, position in rolled(game):
+        analysis = sw.agent(f"mcts:iterations=150000,chance={chance}", game).analyse(position)
+        assert analysis.value is not None
+        value += share * analysis.value
+    assert (1 + value) / 2 == pytest.approx(float(Fraction(170, 243)), abs=1e-9)
+
+
+@cache
+def exact_value(position: Position) -> float:
+    """The mover's (at a chance node: the roller's) expected score under best play, by plain recursion."""
+    if position.chance:
+        mine = [(share, position.roll(outcome)) for outcome, share in position.outcomes()]
+        return sum(share * exact_value(after) for share, after in mine)
+    return max(after_value(position.play(action), position.mover) for action in position.actions())
+
+
+def after_value(after: Position, player: int) -> float:
+    if after.scores is not None:
+        return after.scores[player]
+    acting = after.roller if after.chance else after.mover
+    return exact_value(after) if acting == player else -exact_value(after)
+
+
+def test_proven_values_are_those_of_plain_recursion() -> None:
+    game = sw.game("nim:stacks=1-2-3")
+    for seed in range(20):
+        position = game.start()
+        rng = np.random.default_rng(seed)
+        for _ in range(int(rng.integers(3))):
+            position = position.play(int(rng.choice(position.actions())))
+        if position.over:
+            continue
+        agent = searched(game, "mcts:iterations=5000", position, seed)
+        known = agent.memory[4][0, 0, tree.EXACT]
+        assert 2 * known - 1 == exact_value(position)
+        for action, found in agent.forest.actions().items():
+            if found.exact <= 1:
+                assert 2 * found.exact - 1 == after_value(position.play(action), position.mover)
+
+
+def test_nim_is_played_by_the_nimbers() -> None:
+    game = sw.game("nim:stacks=3-4-5,misere=false")
+    agent = sw.agent("mcts:iterations=100000", game)
+    position = game.start()
+    while not position.over:
+        stacks = position.words[1:]
+        won = stacks[0] ^ stacks[1] ^ stacks[2] != 0
+        position = position.play(agent.choose(position))
+        stacks = position.words[1:]
+        assert not won or stacks[0] ^ stacks[1] ^ stacks[2] == 0
+
+
+def test_a_visit_is_counted_once_on_every_level() -> None:
+    game = sw.game("morris")
+    agent = searched(game, "mcts:iterations=3000", game.start())
+    links, sums = agent.memory[3][0], agent.memory[4][0]
+    assert links[0, tree.VISITS] == 3000
+    for node in range(agent.memory[5][0, 0]):
+        first, count = links[node, tree.FIRST], links[node, tree.COUNT]
+        if count:
+            assert links[first : first + count, tree.VISITS].sum() == links[node, tree.VISITS] - 1
+            assert sorted(links[first : first + count, tree.ACTION]) == sorted(
+                set(links[first : first + count, tree.ACTION])
+            )
+    assert (sums[:, tree.TOTAL] <= links[: len(sums), tree.VISITS]).all()
+
+
+def test_outcomes_are_visited_in_the_proportion_of_their_weights() -> None:
+    game = sw.game("backgammon")
+    position = game.start().roll("2-1")
+    agent = searched(game, "mcts:iterations=4000,k=0.1", position)
+    links = agent.memory[3][0]
+    nodes = range(agent.memory[5][0, 0])
+    most = max((node for node in nodes if links[node, tree.WHOLE]), key=lambda node: links[node, tree.VISITS])
+    first, count = links[most, tree.FIRST], links[most, tree.COUNT]
+    visits, weights = links[first : first + count, tree.VISITS], links[first : first + count, tree.WEIGHT]
+    due = visits.sum() * weights / weights.sum()
+    assert visits.sum() > 50
+    assert np.abs(visits - due).max() <= 2
+
+
+def test_a_tree_never_outgrows_its_nodes() -> None:
+    game = sw.game("othello:size=6")
+    agent = searched(game, "mcts:iterations=5000,nodes=200", game.start())
+    assert agent.memory[5][0, 0] <= 200
+    assert agent.memory[3].shape[1] == 200
+    assert agent.memory[3][0, 0, tree.VISITS] == 5000
+
+
+def test_memory_is_used_again_for_the_next_decision() -> None:
+    game = sw.game("othello:size=6")
+    agent = sw.agent("mcts:iterations=200", game)
+    before = [array.ctypes.data for array in agent.memory]  # type: ignore[attr-defined]
+    position = game.start()
+    for _ in range(4):
+        position = position.play(agent.choose(position))
+    assert [array.ctypes.data for array in agent.memory] == before  # type: ignore[attr-defined]
+
+
+def test_leaves_evaluated_outside_give_the_same_trees() -> None:
+    game, count, steps = sw.game("einstein:board=4"), 3, 400
+    agent = sw.agent("mcts:iterations=400,nodes=5000", game)
+    assert isinstance(agent, Mcts)
+    numbers, k, data = agent.memory[:3]
+    trees = tuple(np.concatenate([array] * count) for array in agent.memory[3:])
+    states = np.stack([game.start().roll(face).state for face in (1, 2, 3)])
+    found, depths, waiting = states.copy(), np.zeros(count, np.int64), np.zeros(count, np.int64)
+    rngs, rewards = streams(7, "test", count), np.zeros((count, game.players))
+    rows = {kernel: game.rows(kernel, **agent.bindings) for kernel in (leaves.select_leaves, leaves.back_up_leaves)}
+    game.rows(leaves.plant_trees)(count, *trees)
+    for _ in range(steps):
+        rows[leaves.select_leaves](count, states, found, depths, waiting, rngs, numbers, k, trees)
+        game.rows(evaluated, **agent.bindings)(count, found, waiting, rngs, numbers, data, rewards)
+        rows[leaves.back_up_leaves](count, rewards, depths, waiting, trees)
+    alone = game.kernel(mcts.simulate, **agent.bindings)
+    for i, rng in enumerate(streams(7, "test", count)):
+        links, sums, sizes, paths, claims = (array[0] for array in agent.memory[3:])
+        game.kernel(tree.plant)(links, sums, sizes)
+        work, *room = game.workspace()
+        alone(states[i], work, rng, *room, numbers, k, data, (links, sums, sizes, paths, claims))
+        size = sizes[0]
+        assert size == trees[2][i, 0] > 400
+        assert (links[:size] == trees[0][i, :size]).all()
+        assert (sums[:size] == trees[1][i, :size]).all()
+
+
+def evaluated(i, work, actions, weights, results, arrays):
+    found, waiting, rngs, numbers, data, rewards = arrays
+    if waiting[i] != 0:
+        reward(found[i], rngs[i], actions, weights, results, numbers, data)
+        for player in range(PLAYERS):
+            rewards[i, player] = results[player]
+
+
+def test_search_runs_guarded_as_plain_python_with_the_same_result() -> None:
+    compiled, plain = (sw.game("einstein:board=3", target=target) for target in ("cpu", "python"))
+    for share, position in rolled(compiled):
+        assert share
+        same = plain.parse(str(position))
+        for name in ("mcts:iterations=60", "mctse:iterations=60", "mc:iterations=5", "mcts:iterations=60,nodes=10"):
+            moves = [
+                sw.agent(name, game).choose(here, stream(3, "test"))
+                for game, here in ((compiled, position), (plain, same))
+            ]
+            assert moves[0] == moves[1]
+
+
+def test_two_trees_share_the_simulations() -> None:
+    game = sw.game("nim")
+    agent = sw.agent("mcts:iterations=1001,threads=2", game)
+    assert isinstance(agent, Mcts)
+    assert agent.forest.grow(game.start().state, stream(1, "test")) == 1001
+    visits = [found.visits for found in agent.forest.actions().values()]
+    assert sum(visits) == 1001 - 2
+    assert agent.choose(game.start()) in game.start().moves()
+
+
+def test_a_clock_stops_the_search() -> None:
+    game = sw.game("othello")
+    agent = sw.agent("mcts:milliseconds=50", game)
+    assert isinstance(agent, Mcts)
+    agent.choose(game.start())
+    assert agent.forest.grow(game.start().state, stream(1, "test")) > 10
+
+
+@pytest.mark.parametrize("name", ["morris", "einstein:board=6,players=3", "einstein:board=4,players=4", "backgammon"])
+def test_mcts_and_mc_beat_the_random_mover(name: str) -> None:
+    from spielwerk.arena.block import play_block
+    from spielwerk.arena.plan import Plan, gains
+
+    game = sw.game(name)
+    for agent in ("mcts:iterations=60", "mc:iterations=10"):
+        plan = Plan(game.name, (agent, "random"), 24)
+        block = play_block(plan, game, [sw.agent(agent, game), sw.agent("random", game)], 0, 24)
+        assert gains(game, plan.seats(game, 0, 24), block.scores)[1].mean() > 0.6
+
+
+def test_the_turns_of_an_analysis_are_all_turns() -> None:
+    game = sw.game("backgammon")
+    position = game.start().roll("2-1")
+    double = position.play(position.moves()[0]).roll("1-1")
+    for name in ("mcts:iterations=300", "mc:iterations=2"):
+        analysis = sw.agent(name, game).analyse(double)
+        assert sorted(move.move for move in analysis.moves) == sorted(double.moves())
+
+
+def test_monte_carlo_prefers_the_mate_in_one() -> None:
+    game = sw.game("einstein:board=3")
+    for share, position in rolled(game):
+        assert share
+        agent = sw.agent("mc:iterations=50", game)
+        assert isinstance(agent, MonteCarlo)
+        values = {move.move: move.value for move in agent.analyse(position).moves}
+        wins = [move for move in position.moves() if position.play(move).over]
+        assert all(values[move] == 1 for move in wins)
+
+
+def test_cut_playouts_ask_the_evaluation() -> None:
+    game = sw.game("nim:stacks=9-9-9")
+    for name in ("mc:iterations=3,rollout=1", "mcts:iterations=50,rollout=1", "mctse:iterations=50,rollout=2"):
+        analysis = sw.agent(name, game).analyse(game.start())
+        assert all(move.value in (None, 0.0) for move in analysis.moves)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mcts:iterations=0",
+        "mcts:k=-1",
+        "mcts:threads=0",
+        "mcts:nodes=0",
+        "mc:iterations=0",
+        "mc:rollout=-1",
+        "mcts:value=x",
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(name: str) -> None:
+    with pytest.raises(sw.BadInput):
+        sw.agent(name, "nim")
+
+
+def test_boards_of_a_batch_do_not_disturb_each_other() -> None:
+    game = sw.game("einstein:board=3")
+    agent = sw.agent("mcts:iterations=30", game)
+    dice, rngs = streams(1, "dice", 20), streams(1, "moves", 20)
+    whole = Boards(game, np.zeros((20, 2), np.int64), dice.copy(), rngs.copy(), 500)
+    agent.advance(whole, 0)
+    for i in range(20):
+        one = Boards(game, np.zeros((1, 2), np.int64), dice[i : i + 1].copy(), rngs[i : i + 1].copy(), 500)
+        agent.advance(one, 0)
+        assert one.traces()[0] == whole.traces()[i]

@@ -1,18 +1,20 @@
-"""Playing in the terminal: people at one keyboard, or a person against the random mover."""
+"""Playing in the terminal: people at one keyboard, or a person against an agent."""
 
 from __future__ import annotations
 
 import importlib
+import shlex
 import shutil
 import sys
 from contextlib import suppress
 
 import numpy as np
 
+from spielwerk.arena.agent import Agent, Forfeit
 from spielwerk.games.position import Position, Turn, listed
 from spielwerk.kernel.random import stream
 from spielwerk.names import BadInput
-from spielwerk.search.playout import random_action, random_outcome
+from spielwerk.search.playout import random_outcome
 
 HELP = "Write a move, or: moves, undo, text, help, quit."
 LISTED = 40
@@ -40,13 +42,12 @@ def status(position: Position) -> str:
 class TerminalGame:
     """A game in progress at the terminal."""
 
-    def __init__(self, position: Position, against: str, seat: int, seed: int) -> None:
-        if against not in ("human", "random"):
-            raise BadInput(f'Nobody is called "{against}"; possible opponents: human, random.')
+    def __init__(self, position: Position, opponent: Agent | None, seat: int, seed: int) -> None:
         if not 0 <= seat < position.game.players:
             raise BadInput(f"{position.game.name} has no seat {seat}; possible: 0 to {position.game.players - 1}.")
-        self.people = {seat} if against == "random" else set(range(position.game.players))
-        self.rng = stream(seed, "terminal")
+        self.opponent = opponent  # None: people play all seats
+        self.people = {seat} if opponent else set(range(position.game.players))
+        self.dice, self.rng = stream(seed, "terminal"), stream(seed, "opponent")
         self.seed = seed
         self.past: list[Position] = []  # the positions in which a person moved
         self.position = position
@@ -64,8 +65,8 @@ class TerminalGame:
                 if not self._ask():
                     print(f"\nTo go on later: {self._command()}")
                     return
-            else:
-                self._move_at_random()
+            elif not self._answer():
+                return
         self._show()
         print(f"\n{status(self.position)}")
 
@@ -77,29 +78,32 @@ class TerminalGame:
 
     def _command(self) -> str:
         """What to type to go on from here."""
-        alone = len(self.people) < self.position.game.players
-        options = f" --against random --seat {min(self.people)}" if alone else ""
+        options = f" --against {shlex.quote(self.opponent.name)} --seat {min(self.people)}" if self.opponent else ""
         program = "spielwerk" if shutil.which("spielwerk") else sys.argv[0]
         return f'{program} play {self.position.game.name} "{self.position}"{options}'
 
     def _roll(self) -> None:
         game = self.position.game
-        outcome = game.kernel(random_outcome)(self.position.state, self.rng, *self._room("MOST_OUTCOMES", 2))
+        room = np.zeros((2, game.constants["MOST_OUTCOMES"]), np.int64)
+        outcome = game.kernel(random_outcome)(self.position.state, self.dice, *room)
         print(f"{game.player_names[self.position.roller]} rolls {game.face.spell_roll(game, outcome)}.")
         self.position = self.position.roll(outcome)
 
-    def _move_at_random(self) -> None:
+    def _answer(self) -> bool:
+        """The opponent's turn; False where it cannot go on."""
+        assert self.opponent
         before, steps = self.position, []
-        while self.position.mover == before.mover:
-            choose = before.game.kernel(random_action)
-            steps.append((self.position, choose(self.position.state, self.rng, *self._room("MOST_MOVES", 1))))
-            self.position = self.position.play(steps[-1][1])
         name = before.game.player_names[before.mover]
+        try:
+            while self.position.mover == before.mover:
+                for action in self.position.spelled(self.opponent.choose(self.position, self.rng)):
+                    steps.append((self.position, action))
+                    self.position = self.position.play(action)
+        except (Forfeit, BadInput) as fault:
+            print(f"{name} ({self.opponent.name}) forfeits: {fault}")
+            return False
         print(f"{name} plays {Turn(tuple(steps), self.position).text}.")
-
-    def _room(self, most: str, arrays: int) -> list[np.ndarray]:
-        """Arrays for a kernel to work in."""
-        return [np.zeros(self.position.game.constants[most], np.int64) for _ in range(arrays)]
+        return True
 
     def _ask(self) -> bool:
         """One line from the person to move; False when they leave."""

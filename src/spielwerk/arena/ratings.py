@@ -1,7 +1,8 @@
-"""Ratings: Bradley–Terry with draws, in Elo, from nothing but the totals of each pair; the order of games is no matter.
+"""Ratings: Bradley–Terry, a draw being half a win, in Elo, from nothing but the totals of each pair, in any order.
 
-`arena/davidson.py` says how. A rating is 400·log10 of a strength, above the anchor: `random`, or the weakest where
-`random` did not take part. Intervals take games as independent, those that share dice included.
+`arena/bradley_terry.py` says how. A rating is 400·log10 of a strength, above the anchor: `random`, or the weakest where
+`random` did not take part; d Elo more than another agent are a rate of 1 / (1 + 10^(-d/400)) against it. Intervals take
+games as independent, those that share dice included.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.arena.davidson import Davidson
+from spielwerk.arena.bradley_terry import BradleyTerry
 from spielwerk.arena.plan import Plan
 from spielwerk.arena.statistics import NORMAL, Interval, Summary
 from spielwerk.games.game import Game
@@ -108,7 +109,7 @@ def _rated(agents: list[str], tallies: Sequence[Tally]) -> list[Rating]:
     number = {agent: i for i, agent in enumerate(agents)}
     pairs = np.array([(number[one.first], number[one.second]) for one in tallies])
     counts = np.array([(one.wins, one.draws, one.losses) for one in tallies])
-    strengths, covariance = Davidson(pairs, counts, np.array([one.others for one in tallies])).fit()
+    strengths, covariance = BradleyTerry(pairs, counts, np.array([one.others for one in tallies])).fit()
     anchor = agents.index(ANCHOR) if ANCHOR in agents else int(np.argmin(strengths))
     spread = np.diag(covariance) + covariance[anchor, anchor] - 2 * covariance[anchor]
     heights = ELO * (strengths - strengths[anchor])

@@ -36,7 +36,7 @@ class Summary:
 def summary(gains: np.ndarray, groups: np.ndarray) -> Summary:
     """The figures of games with the first agent's `gains` [2, n] (see `arena/plan.py`) and their `groups` [n].
 
-    Games of a group share their dice, so that only groups are independent of each other. Groups are ascending numbers.
+    Games of a group share their dice, so that only groups are independent of each other. Groups are numbered from 0.
     """
     scores, points = gains
     clusters = _Clusters(groups)
@@ -104,7 +104,7 @@ def _score_interval(scores: np.ndarray, points: np.ndarray, clusters: _Clusters,
     """
     score, rate = float(scores.mean()), float(points.mean())
     varies = float(points.var())
-    slope = (float(np.einsum("i,i", scores, points)) / len(points) - score * rate) / varies if varies else 2 * (abs(score) or 1.0)
+    slope = (float((scores * points).mean()) - score * rate) / varies if varies else 2 * (abs(score) or 1.0)
     rest = student(clusters.count - 1) * clusters.error(scores - slope * points)
     low, high = (math.hypot(slope * (rate - end), rest) for end in rates)
     return score - low, score + high

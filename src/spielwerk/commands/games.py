@@ -87,15 +87,24 @@ def show(
 def play(
     name: GameName,
     position: Place = None,
-    against: Annotated[str, typer.Option(help="random, or human for two or more people.")] = "human",
-    seat: Annotated[int, typer.Option(help="Your seat against the random mover, from 0.")] = 0,
+    against: Annotated[
+        str, typer.Option(metavar="AGENT", help="Such as mcts; human: people only.")
+    ] = "human",
+    seat: Annotated[int, typer.Option(help="Your seat against the agent, from 0.")] = 0,
     seed: Annotated[int | None, typer.Option(min=0, max=MOST_SEED, help="Default: a new one each time.")] = None,
 ) -> None:
-    """Play in the terminal: people against each other, or one against the random mover."""
+    """Play in the terminal: people against each other, or one against an agent."""
+    from contextlib import closing
+
+    from spielwerk.agents.registry import agent
     from spielwerk.terminal import TerminalGame
 
     seed = int.from_bytes(os.urandom(3)) if seed is None else seed
-    TerminalGame(position_of(name, position, seed), against, seat, seed).run()
+    begins = position_of(name, position, seed)
+    if against == "human":
+        return TerminalGame(begins, None, seat, seed).run()
+    with closing(agent(against, begins.game)) as opponent:
+        return TerminalGame(begins, opponent, seat, seed).run()
 
 
 @app.command()

@@ -43,34 +43,39 @@ SIDE, OTHER, START, PHASE = 16, 16 + len(SIDES), 16 + 2 * len(SIDES), 17 + 2 * l
 
 def evaluate(state, player, data):
     """See `games/evaluation/__init__.py`."""
+    worth = outlook(state, data)
+    value = worth / (1.0 + abs(worth))
+    return value if player == state[STATUS] else 0.0 - value
+
+
+def outlook(state, data):
+    """What speaks for the mover, without bounds."""
     who = state[STATUS]
-    own = state[MEN + who]
-    other = state[MEN + 1 - who]
-    own_hand = state[HAND + who]
-    other_hand = state[HAND + 1 - who]
+    own, other = state[MEN + who], state[MEN + 1 - who]
+    own_hand, other_hand = state[HAND + who], state[HAND + 1 - who]
     own_jumps = JUMPING and own_hand == 0 and count(own) == 3
     other_jumps = JUMPING and other_hand == 0 and count(other) == 3
     at = PHASE * (0 if own_hand + other_hand > 0 else 2 if own_jumps or other_jumps else 1)
     free = ALL & ~(own | other)
     worth = data[at + START]
-    own_closing = 0
-    other_closing = 0
+    own_closing, other_closing = 0, 0
     for i in range(3 * PHASE, data.shape[0]):
         line = int(data[i])
-        mine = own & line
-        theirs = other & line
+        mine, theirs = own & line, other & line
         worth += data[at + 4 * count(mine) + count(theirs)]
         gap = free & line
         if gap != 0 and gap & (gap - 1) == 0:
-            around = NEIGHBOURS[lowest(gap)] & ~line
-            if theirs == 0 and (own_hand > 0 or own_jumps or around & own != 0):
+            if theirs == 0 and (own_hand > 0 or own_jumps or beside(gap, own & ~line)):
                 own_closing |= gap
-            elif mine == 0 and (other_hand > 0 or other_jumps or around & other != 0):
+            elif mine == 0 and (other_hand > 0 or other_jumps or beside(gap, other & ~line)):
                 other_closing |= gap
     worth += side(own, own_hand, free, own_jumps, own_closing, at + SIDE, data)
-    worth += side(other, other_hand - state[DUE], free, other_jumps, other_closing, at + OTHER, data)
-    value = worth / (1.0 + abs(worth))
-    return value if player == who else 0.0 - value
+    return worth + side(other, other_hand - state[DUE], free, other_jumps, other_closing, at + OTHER, data)
+
+
+def beside(gap, men):
+    """Whether one of the men can slide into the gap."""
+    return NEIGHBOURS[lowest(gap)] & men != 0
 
 
 def side(own, hand, free, jumps, closing, at, data):

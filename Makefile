@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 GAME ?= morris
-AGAINST ?= random
+AGAINST ?= mcts
 BIN := .venv/bin
 # Build requirements are pinned too, which `pip -c` alone does not do.
 PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install --quiet
@@ -22,6 +22,7 @@ lint: .venv/test
 
 bench: .venv/test
 	$(BIN)/spielwerk bench rules
+	$(BIN)/spielwerk bench search
 	$(BIN)/spielwerk bench start
 
 verify: .venv/test

@@ -25,8 +25,8 @@ def tournament(truth: dict[str, float], games: int, drawn: float, seed: int, oth
     for first, second in pairs:
         rate = 1 / (1 + others * 10 ** ((truth[second] - truth[first]) / 400))
         draws = 2 * drawn * min(rate, 1 - rate)
-        counts = rng.multinomial(games, [rate - draws / 2, draws, 1 - rate - draws / 2]).tolist()
-        tallies.append(Tally(first, second, *counts, others))
+        won, drew, lost = rng.multinomial(games, [rate - draws / 2, draws, 1 - rate - draws / 2]).tolist()
+        tallies.append(Tally(first, second, won, drew, lost, others))
     return tallies
 
 

@@ -9,12 +9,13 @@ from typing import Annotated
 
 import typer
 
-from spielwerk.commands import analyse, bench, engine, games, grade, match, store, tournament
+from spielwerk.commands import agents, analyse, bench, engine, games, grade, match, store, tournament
 from spielwerk.names import BadInput
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 app.add_typer(games.app)
 app.add_typer(grade.app)
+app.add_typer(agents.app)
 app.add_typer(analyse.app)
 app.add_typer(engine.app)
 app.add_typer(match.app)

@@ -49,7 +49,7 @@ class MctsSettings:
 
 
 class Mcts(Compiled):
-    """UCT over actions and rolls."""
+    """Monte Carlo tree search (UCT) over actions and rolls, with random playouts or an evaluation."""
 
     Settings = MctsSettings
     decide = mcts.mcts_choice

@@ -3,8 +3,8 @@
 An agent of strength s against one of strength t is expected to make s / (s + t) points a game: 1 for a win, ½ for a
 draw. Where the second agent plays m teams at once, its t counts m times. Nothing is said about how many games are
 drawn (a quasi-likelihood): the strengths are those at which every agent's expected points are the points it made, and
-the covariance is robust (the sandwich), taken from how far games did end from what was expected of them. A draw is
-never far, so draws narrow it.
+the covariance is robust (the sandwich), taken from how far games did end from what was expected of them. Between
+equals a draw is just what was expected, so draws narrow it.
 
 The prior is weak, and keeps the strength of an agent that won every game finite. Each agent shares out one game, as
 even as between equals, among the pairs it is in, and a pair counts the larger one of its two shares. So an agent that

@@ -87,9 +87,7 @@ def show(
 def play(
     name: GameName,
     position: Place = None,
-    against: Annotated[
-        str, typer.Option(metavar="AGENT", help="Such as mcts; human: people only.")
-    ] = "human",
+    against: Annotated[str, typer.Option(metavar="AGENT", help="Such as mcts; human: people only.")] = "human",
     seat: Annotated[int, typer.Option(help="Your seat against the agent, from 0.")] = 0,
     seed: Annotated[int | None, typer.Option(min=0, max=MOST_SEED, help="Default: a new one each time.")] = None,
 ) -> None:

@@ -1,8 +1,8 @@
 """Tree search with leaves that are evaluated outside, such as by a network: one leaf of every tree at a time.
 
 Row kernels, one row a tree: `plant_trees`, then in turn `select_leaves`, the evaluation of all `leaves` that are
-`waiting`, and `back_up_leaves`. `trees` are the arrays of `search/tree.py` with one more axis in front; `numbers` and `k`
-are those of `search/mcts.py`.
+`waiting`, and `back_up_leaves`. `trees` are the arrays of `search/tree.py` with one more axis in front; `numbers` and
+`k` are those of `search/mcts.py`.
 """
 
 from spielwerk.games.rules import PLAYERS

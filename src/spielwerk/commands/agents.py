@@ -1,0 +1,56 @@
+"""The command that lists the agents and their settings."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import fields
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+
+from spielwerk.commands.shared import AsJson, print_json, print_table
+from spielwerk.names import RUN, BadInput
+
+app = typer.Typer()
+
+
+@app.command()
+def agents(
+    kind: Annotated[str | None, typer.Argument(metavar="AGENT", help="Such as mcts: its settings.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List everything that chooses a move, or the settings of one kind."""
+    from spielwerk.agents.registry import kinds
+
+    listed = []
+    for name in [kind] if kind else kinds():
+        try:
+            listed.append(_facts(name))
+        except BadInput as problem:  # an agent of another package; the others can still be listed
+            if kind:
+                raise
+            print(problem, file=sys.stderr)
+    if as_json:
+        return print_json({"agents": listed})
+    if not kind:
+        print_table(("agent", ""), ([one["name"], escape(one["title"])] for one in listed))
+        return print("The settings of one: spielwerk agents mcts")
+    (found,) = listed
+    print(f"{found['name']}: {found['title']}")
+    rows = ([s["name"], str(s["default"]), escape(s["help"])] for s in found["settings"])
+    return print_table(("setting", ">default", ""), rows) if found["settings"] else None
+
+
+def _facts(kind: str) -> dict[str, Any]:
+    from spielwerk.agents.registry import kind_class, understood
+
+    understood(kind)  # refuses what is no agent, with the nearest name
+    cls = kind_class(kind)
+    settings = [
+        {"name": "(first)" if field.name == RUN else field.name, "default": field.default}
+        | {"help": field.metadata.get("help", ""), "choices": list(field.metadata.get("choices", ()))}
+        for field in fields(cls.Settings)
+    ]
+    title = (cls.__doc__ or "").strip().partition("\n")[0]
+    return {"name": kind, "title": title, "settings": settings}

@@ -18,7 +18,7 @@ import spielwerk as sw
 from spielwerk.agents.registry import agent
 from spielwerk.arena.agent import Agent, Forfeit
 from spielwerk.arena.block import play_block
-from spielwerk.arena.match import play_match
+from spielwerk.arena.match import Match, play_match
 from spielwerk.arena.plan import Plan, gains
 from spielwerk.arena.sprt import Sprt
 from spielwerk.arena.store import Store
@@ -187,6 +187,16 @@ def test_an_agent_that_gives_up_loses_that_game_and_the_match_goes_on() -> None:
             assert all(reason in fault for _, fault in match.faults.values())
             assert match.number is not None
             assert "Fault" in (store.record(match.number, 3) or "")
+
+
+def test_a_match_without_chance_says_that_its_games_repeat() -> None:
+    def match(game: str, *agents: str) -> Match:
+        return play_match(Plan(game, (agents[0], agents[1]), 4), agent)
+
+    assert match("nim", "alphabeta:depth=2", "alphabeta:depth=1").repeats
+    assert not match("nim", "alphabeta:depth=2", "random").repeats
+    assert not match("nim:sizes=random", "alphabeta:depth=2", "alphabeta:depth=1").repeats
+    assert not match("einstein:board=3", "race", "race:depth=2").repeats
 
 
 def test_the_command_prints_what_the_design_fixes(

@@ -48,6 +48,7 @@ class AlphaBeta(Compiled):
     """Alpha-beta search: the best turn against the best replies, and the shortest way to a win that it sees."""
 
     Settings = Settings
+    draws = False
     decide = alphabeta.best_action
 
     def __init__(self, game: Game, settings: Any) -> None:

@@ -35,6 +35,7 @@ class Expectimax(Compiled):
     """
 
     Settings = Searching
+    draws = False
     decide = depth.best_action
 
     def __init__(self, game: Game, settings: Any) -> None:

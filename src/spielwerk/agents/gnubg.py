@@ -31,6 +31,7 @@ class Gnubg(Agent):
     """Values the ends of our own turns by GNU Backgammon, without a cube, and takes the best one."""
 
     Settings = Settings
+    draws = False
 
     def __init__(self, game: Game, settings: Any) -> None:
         super().__init__(game, settings)

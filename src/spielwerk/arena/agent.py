@@ -30,6 +30,7 @@ class Agent:
     """
 
     Settings: ClassVar[type] = NoSettings
+    draws: ClassVar[bool] = True  # at random, ever; an agent that does not always plays the same move in a position
     name: str = "agent"  # as it is written; set where agents are made from names
 
     def __init__(self, game: Game, settings: Any) -> None:

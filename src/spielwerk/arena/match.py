@@ -17,9 +17,10 @@ from spielwerk.arena.store import Store
 from spielwerk.arena.workers import Maker, Player, blocks
 from spielwerk.games.game import Game
 
+TRIED = 8  # set-ups, to see whether they differ
 RECORDED = 10_000  # matches of fewer games keep what was played
 
-Watch = Callable[[int, Summary], None]  # told how many games were played, and how it stands
+Watch = Callable[[int, float], None]  # told how many games were played, and the rate so far
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Match:
     faults: dict[int, tuple[int, str]]  # game → the player who forfeited, and why
     number: int | None = None  # in the store
     verdict: Verdict | None = None  # of a sequential test
+    repeats: bool = False  # nothing is drawn at random, so that games with the same seats are the same game
 
 
 class Scoreboard:
@@ -42,6 +44,7 @@ class Scoreboard:
         self.gains = np.zeros((2, plan.games))
         self.groups = plan.groups(game, 0, plan.games)
         self.faults: dict[int, tuple[int, str]] = {}
+        self.count, self.points = 0, 0.0  # games so far, and wins and half the draws
 
     def add(self, block: Block) -> None:
         """Counts the games of a block."""
@@ -49,6 +52,7 @@ class Scoreboard:
         numbers, seats = slice(block.first, block.first + count), self.plan.seats(self.game, block.first, count)
         self.played[numbers] = True
         self.gains[:, numbers] = gains(self.game, seats, block.scores)
+        self.count, self.points = self.count + count, self.points + float(self.gains[1, numbers].sum())
         self.faults |= block.faults
 
     def missing(self) -> list[range]:
@@ -104,13 +108,19 @@ def play_match(
                     texts = {game: record.text() for game, record in records(plan, player.game, block, number).items()}
                     store.add(number, block, texts)
                 if watch:
-                    watch(int(board.played.sum()), board.summary())
+                    watch(board.count, board.points / board.count)
                 verdict, counted = board.verdict(test)
                 if verdict:
                     break
     if store is not None and number is not None:
         store.finish(number, counted)
-    return Match(plan, board.summary(counted), board.faults, number, verdict)
+    repeats = not varies(player.game) and not any(agent.draws for agent in player.agents)
+    return Match(plan, board.summary(counted), board.faults, number, verdict, repeats)
+
+
+def varies(game: Game) -> bool:
+    """Whether chance has a part in the game: in its dice, or in its set-ups."""
+    return game.constants["MOST_OUTCOMES"] > 0 or len({game.start(seed) for seed in range(TRIED)}) > 1
 
 
 def _stored(store: Store, number: int) -> Iterator[Block]:

@@ -42,7 +42,7 @@ def stored_tournament(
         before = tournament.played
         match = begun[plan] if plan in begun else store.begin(plan, number)
 
-        def told(games: int, _: Summary) -> None:
+        def told(games: int, _: float) -> None:
             watch(before + games)
 
         return play_match(plan, make, store=store, number=match, processes=processes, watch=told).summary

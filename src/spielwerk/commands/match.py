@@ -53,7 +53,7 @@ def match(
                 "processes": processes or os.cpu_count() or 1,
                 "keep": records,
                 "test": test,
-                "watch": lambda done, now: progress.update(bar, completed=done, stands=f"{now.rate:.1%}"),
+                "watch": lambda done, rate: progress.update(bar, completed=done, stands=f"{rate:.1%}"),
             }
             try:
                 played = play_match(plan, agent, store=store, number=number, **options)
@@ -108,6 +108,7 @@ def _facts(played: Match) -> dict[str, Any]:
     plan = played.plan
     about = {"game": plan.game, "agents": list(plan.agents), "seed": plan.seed, "seating": plan.seating}
     more = {"match": played.number, "forfeits": len(played.faults), "verdict": played.verdict}
+    more["repeats"] = played.repeats
     return played.summary.facts() | about | more
 
 
@@ -125,6 +126,8 @@ def _report(played: Match) -> str:
         lines.append(f"  game {game} was forfeited: {reason}")
     if len(played.faults) > SHOWN:
         lines.append(f"  … {len(played.faults)} games were forfeited in all")
+    if played.repeats:
+        lines.append("  Nothing is drawn at random here: games differ only by the seats; the intervals mean nothing.")
     return "\n".join([*lines, f"Match {played.number}. Look at a game: spielwerk replay {played.number} 0"])
 
 

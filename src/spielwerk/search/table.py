@@ -1,8 +1,8 @@
 """The transposition table: what a search found out about positions that it may meet again.
 
 `table` is [entries, ENTRY], a power of two of them, in pairs: of two entries that share their places the deeper one
-stays. An entry holds the position's key, its value, the best action known, and a note: the age, the depth, and what is known.
-Entries of another age do not count, so that a decision depends on nothing but its position.
+stays. An entry holds the position's key, its value, the best action known, and a note: the age, the depth, and what is
+known. Entries of another age do not count, so that a decision depends on nothing but its position.
 """
 
 from spielwerk.games.rules import WORDS

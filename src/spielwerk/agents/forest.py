@@ -15,6 +15,7 @@ from spielwerk.games.position import Position
 from spielwerk.kernel.random import next_word, streams
 from spielwerk.search import mcts, tree
 
+APART = 16  # words between what two threads write, so that they never share a line of the cache
 CHUNK = 32  # simulations between two looks at the clock, at first
 
 
@@ -53,7 +54,7 @@ class Forest:
     def grow(self, state: np.ndarray, rng: np.ndarray) -> int:
         """Searches from `state`; the simulations made."""
         self.before(state, self.data)
-        rngs = streams(int(rng[0]), "trees", len(self.links))
+        rngs = np.repeat(streams(int(rng[0]), "trees", len(self.links)), APART, axis=1)
         self.game.kernel(next_word)(rng)
         begun = time.perf_counter()
         if len(self.links) == 1:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.agents.forest import Forest, Found
+from spielwerk.agents.forest import APART, Forest, Found
 from spielwerk.arena.agent import Agent, fresh
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.boards import Boards
@@ -29,7 +29,7 @@ class MctsSettings:
 
     iterations: int = setting(1000, "simulations for each decision")
     milliseconds: int = setting(0, "time for each decision instead; 0: none")
-    k: float = setting(0.7, "weight of exploration, for rewards from 0 to 1")
+    k: float = setting(0.5, "weight of exploration, for rewards from 0 to 1")
     tree: int = setting(0, "most turns in the tree; 0: no limit")
     rollout: int = setting(0, "most turns of a playout; 0: to the end of the game")
     nodes: int = setting(1_000_000, "most nodes of a tree; then it grows no more")
@@ -67,7 +67,7 @@ class Mcts(Compiled):
             self.value.data,
             np.zeros((trees, nodes, 6), np.int32),
             np.zeros((trees, nodes, 2)),
-            np.zeros((trees, 1), np.int64),
+            np.zeros((trees, APART), np.int64),
             np.zeros((trees, LONGEST_PATH, 2), np.int32),
             np.zeros((trees, LONGEST_PATH)),
         )

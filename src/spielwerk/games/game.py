@@ -104,10 +104,12 @@ class Game:
             self._kernels[key] = specialise(function, {**self.bindings, **more}, self.target)
         return self._kernels[key]
 
-    def rows(self, function: Callable[..., Any], target: str | None = None, **more: Any) -> Callable[..., None]:
+    def rows(
+        self, function: Callable[..., Any], target: str | None = None, threads: int = 1, **more: Any
+    ) -> Callable[..., None]:
         """A row kernel (see `kernel/batch.py`) specialised to this game; `more` binds further names."""
         target = target or self.target
-        key = (function, target, tuple(sorted(more.items())))
+        key = (function, target, threads, tuple(sorted(more.items())))
         if key not in self._kernels:
-            self._kernels[key] = over_rows(function, {**self.bindings, **more}, target)
+            self._kernels[key] = over_rows(function, {**self.bindings, **more}, target, threads)
         return self._kernels[key]

@@ -8,12 +8,16 @@ position, its actions or outcomes, their weights, each player's score.
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from spielwerk.kernel.specialise import Bindings, interface, specialise, unbound
 from spielwerk.names import BadInput
+
+PORTIONS = 16  # for each thread, since some rows are harder than others
 
 WORDS: int = unbound("WORDS")
 ROOM: int = unbound("ROOM")
@@ -32,21 +36,34 @@ def loop(first, last, state, actions, weights, scores, arrays):
         row(i, state, actions, weights, scores, arrays)
 
 
-def over_rows(kernel: Callable[..., Any], bindings: Bindings, target: str = "cpu") -> Callable[..., None]:
-    """`kernel` as a function of (number of rows, *arrays), for one game and one target."""
+def over_rows(
+    kernel: Callable[..., Any], bindings: Bindings, target: str = "cpu", threads: int = 1
+) -> Callable[..., None]:
+    """`kernel` as a function of (number of rows, *arrays), for one game and one target.
+
+    With several `threads`, the rows on the CPU must not get in each other's way.
+    """
     bindings = {**bindings, "row": kernel}
     bindings["ROOM"] = _room(bindings)
     if target == "cuda":
-        from spielwerk.kernel.cuda import available, grid, threads
+        from spielwerk.kernel.cuda import available, grid
+        from spielwerk.kernel.cuda import threads as of_a_block
 
         if not available():
             raise BadInput("There is no GPU here; NUMBA_ENABLE_CUDASIM=1 simulates one.")
-        launch, block = specialise(grid, bindings, "cuda", kernel.__name__), threads()
+        launch, block = specialise(grid, bindings, "cuda", kernel.__name__), of_a_block()
         return lambda rows, *arrays: launch[-(-rows // block), block](rows, arrays)
     compiled = specialise(loop, bindings, target, kernel.__name__)
 
     def run(rows: int, *arrays: Any) -> None:
-        compiled(0, rows, *workspace(bindings), arrays)
+        if threads == 1 or rows < PORTIONS * threads:
+            compiled(0, rows, *workspace(bindings), arrays)
+            return
+        edges = [rows * i // (PORTIONS * threads) for i in range(PORTIONS * threads + 1)]
+        with ThreadPoolExecutor(threads) as pool:
+            work = (pool.submit(compiled, *edge, *workspace(bindings), arrays) for edge in pairwise(edges))
+            for done in list(work):
+                done.result()
 
     return run
 

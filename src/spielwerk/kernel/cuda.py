@@ -49,6 +49,11 @@ def on_device(array: np.ndarray) -> Any:
     return cuda.to_device(array)
 
 
+def empty(count: int, dtype: Any) -> Any:
+    """An array in the GPU's memory with anything in it."""
+    return cuda.device_array(count, dtype)
+
+
 def wait() -> None:
     """Returns when every kernel launched has ended."""
     cuda.synchronize()

@@ -1,0 +1,1 @@
+"""Exact solvers: what each game's oracle is made of."""

@@ -1,0 +1,93 @@
+"""The placing phase: no position comes again, so that one pass over each sector decides it.
+
+A placing sector is (mover's men on the board, the other's, mover's men in hand, the other's). Whoever places next has
+at least as many men in hand as the other side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spielwerk.games.morris import ALL, in_mill, takeable
+from spielwerk.kernel.bits import lowest
+from spielwerk.solve.morris.index import other_men, own_men, slot_of
+from spielwerk.solve.morris.retrograde import BLOCKED, FEWEST, NO_POSITION, WON_AT_ONCE
+
+PlacingSector = tuple[int, int, int, int]
+
+
+def place_all(i, work, actions, weights, results, arrays):
+    """Row kernel, a row a slot: the value of a placing position from those that follow.
+
+    `plain` and `taken` are the values after a placing without and with a taking; where `certain` is not 0, it is the
+    value of every position there.
+    """
+    values, plain, taken, sector, plain_sector, taken_sector, certain, maps = arrays
+    own = own_men(i, sector, maps)
+    other = other_men(i, own, sector, maps)
+    if other < 0:
+        values[i] = NO_POSITION
+        return
+    best = NO_POSITION
+    takes = takeable(other)
+    free = ALL & ~(own | other)
+    while free != 0:
+        target = lowest(free)
+        free &= free - 1
+        after = own | 1 << target
+        if other != 0 and in_mill(after, target):
+            left = takes
+            while left != 0:
+                point = lowest(left)
+                left &= left - 1
+                code = certain[1]
+                if code == 0:
+                    code = taken[slot_of(other ^ 1 << point, after, taken_sector, maps)]
+                best = better(best, code)
+        else:
+            code = certain[0]
+            if code == 0:
+                code = plain[slot_of(other, after, plain_sector, maps)]
+            best = better(best, code)
+    values[i] = best
+
+
+def better(best, code):
+    """The mover's best code so far, when one more move leads to `code` for the other side; NO_POSITION: none yet."""
+    if code & 1 == 1:  # a win
+        won = code + 1
+        return won if best == NO_POSITION or best & 1 == 1 or best == 0 or won < best else best
+    if best != NO_POSITION and best != 0 and best & 1 == 0:
+        return best
+    if code == 0 or best == 0:
+        return 0
+    return code + 1 if best == NO_POSITION else max(best, code + 1)
+
+
+def placing_sectors(men: int) -> list[PlacingSector]:
+    """Every placing sector that counting men allows, each after those that its moves lead to."""
+    seen: set[PlacingSector] = set()
+    waiting: list[PlacingSector] = [(0, 0, men, men)]
+    while waiting:
+        sector = waiting.pop()
+        own, _, hand, _ = sector
+        if hand and own + hand >= FEWEST and sector not in seen:
+            seen.add(sector)
+            waiting += followers(sector)
+    return sorted(seen, key=lambda sector: sector[2] + sector[3])
+
+
+def certain_value(sector: PlacingSector) -> int:
+    """The value of all positions of a sector in which someone has too few men left; otherwise 0."""
+    own, other, hand, other_hand = sector
+    if own + hand < FEWEST:
+        return BLOCKED
+    return WON_AT_ONCE if hand == 0 and other + other_hand < FEWEST else 0
+
+
+def followers(sector: PlacingSector) -> Iterator[PlacingSector]:
+    """Where a placing leads: without a taking, and with one where that is possible."""
+    own, other, hand, other_hand = sector
+    yield other, own + 1, other_hand, hand - 1
+    if own + 1 >= FEWEST and other:
+        yield other - 1, own + 1, other_hand, hand - 1

@@ -1,0 +1,73 @@
+"""Oracle: what is known for certain about a game, or about a part of it."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from spielwerk import names
+from spielwerk.games.game import Game
+from spielwerk.games.position import Position
+from spielwerk.names import BadInput
+
+ORACLES = {
+    "backgammon": "bearoff:BearOff",
+    "einstein": "einstein:EinsteinOracle",
+    "morris": "morris.oracle:MorrisOracle",
+    "nim": "nim:NimOracle",
+    "othello": "othello:OthelloOracle",
+}
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A position under perfect play of both sides.
+
+    `value` is the score that the player to act (before a roll: who rolls) can expect. `distance` is the number of turns
+    to the end where both sides choose by it (who wins, soon; who loses, late); None for draws and where chance decides.
+    """
+
+    value: float
+    distance: int | None = None
+
+
+class Oracle:
+    """Knows the truth about positions of one game; where it does not know, it says so by None."""
+
+    Settings: ClassVar[type]  # what `spielwerk solve` and the agent can choose, such as the size of tables
+    complete: bool = False  # whether it knows every position
+
+    def __init__(self, game: Game, settings: Any = None) -> None:
+        self.game = game
+        self.settings = settings
+
+    def truth(self, position: Position) -> Truth | None:
+        """The truth about a position that is not over, before a roll or after it; None if it is not known."""
+        raise NotImplementedError
+
+    def limits(self) -> str:
+        """What it knows, in words: "every position", or "positions with at most 4 stones"."""
+        raise NotImplementedError
+
+
+def truth_after(oracle: Oracle, end: Position, player: int) -> Truth | None:
+    """The truth about the end of a turn as `player`, who took it, sees it: the turn itself counts for the distance."""
+    teams = oracle.game.constants["TEAM"]
+    if end.scores is not None:
+        return Truth(end.scores[player], 1)
+    found = oracle.truth(end)
+    if found is None:
+        return None
+    acting = end.roller if end.chance else end.mover
+    value = found.value if teams[acting] == teams[player] else -found.value
+    return Truth(value, None if found.distance is None else found.distance + 1)
+
+
+def oracle(game: Game, **settings: Any) -> Oracle:
+    """The oracle of a game."""
+    if game.kind not in ORACLES:
+        raise BadInput(f'Nobody has solved "{game.kind}"; there are oracles for {", ".join(ORACLES)}.')
+    module, _, name = ORACLES[game.kind].partition(":")
+    cls = getattr(importlib.import_module(f"spielwerk.solve.{module}"), name)
+    return cls(game, names.settings(cls.Settings, "oracle", settings))

@@ -1,0 +1,129 @@
+"""Tables on disk: one file each, memory-mapped, with a header and checksums, under `tables` in the data folder.
+
+A file is a line of JSON, zeros up to a whole page, and the array as it is. It appears under its name only when it is
+whole. The checksum of each piece is looked at when the piece is first read, so that opening a table costs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spielwerk import folders
+from spielwerk.names import BadInput
+
+MAGIC = "spielwerk table 1"
+PAGE = 4096
+PIECE = 1 << 20  # bytes under one checksum
+
+
+def folder(game: str) -> Path:
+    """Where the tables of a game lie; its name, without what file systems do not like."""
+    return folders.home() / "tables" / game.replace(":", "_").replace(",", "_")
+
+
+class Table:
+    """A table that was opened: its header, and its array, which is not read before it is asked for."""
+
+    def __init__(self, path: Path, header: dict[str, Any], array: np.ndarray) -> None:
+        self.path, self.header, self.array = path, header, array
+        self._sums: list[int] = header["sums"]
+        self._checked = np.zeros(len(self._sums), bool)
+
+    def __getitem__(self, index: int) -> Any:
+        """One element, from a piece that was checked."""
+        piece = index * self.array.itemsize // PIECE
+        if not self._checked[piece]:
+            self._check(piece)
+        return self.array[index]
+
+    def whole(self) -> np.ndarray:
+        """The array for kernels, all of it checked."""
+        for piece in np.flatnonzero(~self._checked):
+            self._check(int(piece))
+        return self.array
+
+    def _check(self, piece: int) -> None:
+        data = self.array.view(np.uint8)[piece * PIECE : (piece + 1) * PIECE]
+        if zlib.crc32(data.data) != self._sums[piece]:
+            raise BadInput(f"{self.path} is damaged (piece {piece}); delete it to have it computed again.")
+        self._checked[piece] = True
+
+
+def write(path: Path, array: np.ndarray, about: dict[str, Any]) -> Table:
+    """Writes a table; `about` says what it is, and is compared when it is opened."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    data = flat.view(np.uint8)
+    sums = [zlib.crc32(data[start : start + PIECE].data) for start in range(0, len(data), PIECE)]
+    header = {"magic": MAGIC, "about": about, "dtype": flat.dtype.str, "count": len(flat), "sums": sums}
+    line = json.dumps(header).encode() + b"\n"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            file.write(line + bytes(-len(line) % PAGE))
+            file.write(data.data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return open_table(path, about)
+
+
+def open_table(path: Path, about: dict[str, Any]) -> Table:
+    """The table in a file that `write` wrote with the same `about`; BadInput says what is wrong with another."""
+    try:
+        with path.open("rb") as file:
+            line = file.readline(1 << 24)
+        header = json.loads(line)
+        if header["magic"] != MAGIC:
+            raise ValueError
+        dtype, count = np.dtype(header["dtype"]), int(header["count"])
+    except FileNotFoundError:
+        raise BadInput(f"There is no table {path}.") from None
+    except (ValueError, KeyError, TypeError):
+        raise BadInput(f"{path} is no table of Spielwerk.") from None
+    if header["about"] != about:
+        raise BadInput(f"{path} is a table of something else: {header['about']}, not {about}.")
+    offset = -(-len(line) // PAGE) * PAGE
+    if path.stat().st_size != offset + count * dtype.itemsize:
+        raise BadInput(f"{path} is truncated: {path.stat().st_size:,} bytes of {offset + count * dtype.itemsize:,}.")
+    return Table(path, header, np.memmap(path, dtype, "r", offset, (count,)))
+
+
+def opened_or_made(path: Path, about: dict[str, Any], make: Callable[[], np.ndarray]) -> Table:
+    """The table if it is there, or made and written; a damaged or foreign file is refused, never replaced."""
+    return open_table(path, about) if path.exists() else write(path, make(), about)
+
+
+def need(path: Path, disk: int = 0, memory: int = 0) -> None:
+    """Refuses work for which the disk or the memory does not suffice, in bytes, before it begins."""
+    path.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(path).free
+    if disk > free:
+        raise BadInput(f"This needs {_size(disk)} of disk in {path}; {_size(free)} are free.")
+    available = _available_memory()
+    if available is not None and memory > available:
+        raise BadInput(f"This needs {_size(memory)} of memory; {_size(available)} are available.")
+
+
+def _size(number: int) -> str:
+    return f"{number / 1e9:,.1f} GB" if number >= 1e9 else f"{number / 1e6:,.0f} MB"
+
+
+def _available_memory() -> int | None:
+    """Bytes that can still be had; None where the system does not say."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+    except OSError:
+        return None
+    sizes = {key: int(rest.split()[0]) * 1024 for key, _, rest in (line.partition(":") for line in lines)}
+    return sizes.get("MemAvailable")

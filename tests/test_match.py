@@ -16,6 +16,7 @@ import pytest
 
 import spielwerk as sw
 from spielwerk.agents.registry import agent
+from spielwerk.arena import workers
 from spielwerk.arena.agent import Agent, Forfeit
 from spielwerk.arena.block import play_block
 from spielwerk.arena.match import Match, play_match
@@ -83,9 +84,9 @@ def test_any_part_of_a_match_can_be_played_alone() -> None:
     assert (part.scores == whole.scores[37:42]).all()
 
 
-def test_the_same_seed_gives_the_same_match_whatever_the_number_of_processes() -> None:
-    # Enough work that the second run does start processes of its own.
-    plan = Plan("einstein:board=4", ("mcts:iterations=1500", "random"), 1500, seed=5)
+def test_the_same_seed_gives_the_same_match_whatever_the_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "ALONE_SECONDS", 0)  # so that the second match does start processes of its own
+    plan = Plan("einstein:board=4", ("mcts:iterations=300", "random"), 1500, seed=5)
     with Store() as store:
         first = play_match(plan, agent, store=store, keep=True)
         second = play_match(plan, agent, store=store, keep=True, processes=2)
@@ -159,7 +160,8 @@ def members(group: int) -> list[int]:
     return [int(pid) for pid, state in rows if not state.startswith("Z")]
 
 
-def test_a_sequential_test_stops_a_clear_match_early_at_the_same_game_always() -> None:
+def test_a_sequential_test_stops_a_clear_match_early_at_the_same_game_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "ALONE_SECONDS", 0)
     plan = Plan("nim:stacks=3-4-5", ("mcts:iterations=300", "random"), 5000)
     stopped = [play_match(plan, agent, test=Sprt(0, 100), processes=count) for count in (1, 2)]
     assert stopped[0].verdict == "H1"
@@ -193,7 +195,9 @@ def test_a_match_without_chance_says_that_its_games_repeat() -> None:
     def match(game: str, *agents: str) -> Match:
         return play_match(Plan(game, (agents[0], agents[1]), 4), agent)
 
-    assert match("nim", "alphabeta:depth=2", "alphabeta:depth=1").repeats
+    same = match("nim", "alphabeta:depth=2", "alphabeta:depth=1")
+    assert same.repeats
+    assert same.summary.games == 2
     assert not match("nim", "alphabeta:depth=2", "random").repeats
     assert not match("nim:sizes=random", "alphabeta:depth=2", "alphabeta:depth=1").repeats
     assert not match("einstein:board=3", "race", "race:depth=2").repeats
@@ -231,6 +235,7 @@ def test_a_command_that_was_stopped_goes_on_by_number(
         (("nim", "random", "random", "--sprt", "5"), "two Elo differences"),
         (("--resume", "99"), "There is no match 99"),
         (("nim", "random", "random", "--resume", "1"), "its own game and agents"),
+        (("--resume", "1", "-n", "5"), "--games cannot change it"),
     ],
 )
 def test_bad_input_is_one_sentence_and_leaves_no_match(

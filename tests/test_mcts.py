@@ -90,7 +90,7 @@ def test_a_visit_is_counted_once_on_every_level() -> None:
     game = sw.game("morris")
     agent = searched(game, "mcts:iterations=3000", game.start())
     links, sums = agent.memory[3][0], agent.memory[4][0]
-    assert links[0, tree.VISITS] == 3000
+    assert links[0, tree.VISITS] == 3001
     for node in range(agent.memory[5][0, 0]):
         first, count = links[node, tree.FIRST], links[node, tree.COUNT]
         if count:
@@ -115,12 +115,71 @@ def test_outcomes_are_visited_in_the_proportion_of_their_weights() -> None:
     assert np.abs(visits - due).max() <= 2
 
 
+@pytest.mark.parametrize("name", ["morris", "othello:size=6", "nim", "einstein:board=3", "backgammon"])
+def test_the_least_search_plays_a_legal_move(name: str) -> None:
+    game = sw.game(name)
+    position = game.start().roll(game.start().outcomes()[0][0]) if game.start().chance else game.start()
+    least = game.constants["MOST_MOVES"] + 1
+    for settings in ("iterations=1", "iterations=2,threads=2", "iterations=1,threads=3", f"nodes={least}"):
+        agent = sw.agent(f"mcts:{settings}", game)
+        for seed in range(3):
+            assert agent.choose(position, stream(seed, "test")) in position.moves()
+    with pytest.raises(sw.BadInput, match="at least"):
+        sw.agent(f"mcts:nodes={least - 1}", game)
+
+
+def test_the_mean_of_a_roll_is_the_mean_of_its_outcomes_also_where_some_are_known() -> None:
+    game = sw.game("einstein:board=4")
+    errors = []
+    for seed in range(30):
+        position = drawn(game, 8, seed)
+        if not position.over:
+            agent = searched(game, "mcts:iterations=3000", position)
+            links, sums = (array[0, : agent.memory[5][0, 0]] for array in agent.memory[3:5])
+            errors += errors_of_rolls(links, sums)
+    assert len(errors) > 50
+    assert np.mean(errors) < 0.03
+
+
+def drawn(game: sw.Game, steps: int, seed: int) -> Position:
+    """A decision after so many random actions and rolls, or the end."""
+    rng, position = np.random.default_rng(seed), game.start()
+    while not position.over and (steps > 0 or position.chance):
+        step = position.roll if position.chance else position.play
+        choices = [outcome for outcome, _ in position.outcomes()] or position.actions()
+        position, steps = step(int(rng.choice(choices))), steps - 1
+    return position
+
+
+def errors_of_rolls(links: np.ndarray, sums: np.ndarray) -> list[float]:
+    """How far the mean of each roll of which some outcomes are known is from the mean of its outcomes."""
+    errors = []
+    for node, (first, count) in enumerate(links[:, [tree.FIRST, tree.COUNT]]):
+        rows = slice(first, first + count)
+        known = sums[rows, tree.EXACT] <= 1
+        if links[node, tree.WHOLE] and links[node, tree.VISITS] >= 100 and known.any() and sums[node, tree.EXACT] > 1:
+            visits = np.maximum(links[rows, tree.VISITS], 1)
+            means = np.where(known, sums[rows, tree.EXACT], sums[rows, tree.TOTAL] / visits)
+            errors.append(abs(sums[node, tree.TOTAL] / links[node, tree.VISITS] - means.mean()))
+    return errors
+
+
+def test_what_closes_a_turn_is_searched_even_where_the_tree_ends() -> None:
+    game = sw.game("morris")
+    position = game.start()
+    for move in ("a7", "d2", "d7", "f2"):
+        position = position.play(move)
+    analysis = sw.agent("mcts:iterations=3000,tree=1", game).analyse(position)
+    assert analysis.moves[0].move.startswith("g7x")
+    assert analysis.moves[0].visits
+
+
 def test_a_tree_never_outgrows_its_nodes() -> None:
     game = sw.game("othello:size=6")
     agent = searched(game, "mcts:iterations=5000,nodes=200", game.start())
     assert agent.memory[5][0, 0] <= 200
     assert agent.memory[3].shape[1] == 200
-    assert agent.memory[3][0, 0, tree.VISITS] == 5000
+    assert agent.memory[3][0, 0, tree.VISITS] == 5001
 
 
 def test_memory_is_used_again_for_the_next_decision() -> None:
@@ -143,7 +202,7 @@ def test_leaves_evaluated_outside_give_the_same_trees() -> None:
     found, depths, waiting = states.copy(), np.zeros(count, np.int64), np.zeros(count, np.int64)
     rngs, rewards = streams(7, "test", count), np.zeros((count, game.players))
     rows = {kernel: game.rows(kernel, **agent.bindings) for kernel in (leaves.select_leaves, leaves.back_up_leaves)}
-    game.rows(leaves.plant_trees)(count, *trees)
+    game.rows(leaves.plant_trees)(count, states, trees)
     for _ in range(steps):
         rows[leaves.select_leaves](count, states, found, depths, waiting, rngs, numbers, k, trees)
         game.rows(evaluated, **agent.bindings)(count, found, waiting, rngs, numbers, data, rewards)
@@ -151,8 +210,8 @@ def test_leaves_evaluated_outside_give_the_same_trees() -> None:
     alone = game.kernel(mcts.simulate, **agent.bindings)
     for i, rng in enumerate(streams(7, "test", count)):
         links, sums, sizes, paths, claims = (array[0] for array in agent.memory[3:])
-        game.kernel(tree.plant)(links, sums, sizes)
         work, *room = game.workspace()
+        game.kernel(tree.plant)(states[i], room[0], room[1], (links, sums, sizes, paths, claims))
         alone(states[i], work, rng, *room, numbers, k, data, (links, sums, sizes, paths, claims))
         size = sizes[0]
         assert size == trees[2][i, 0] > 400
@@ -187,7 +246,7 @@ def test_two_trees_share_the_simulations() -> None:
     assert isinstance(agent, Mcts)
     assert agent.forest.grow(game.start().state, stream(1, "test")) == 1001
     visits = [found.visits for found in agent.forest.actions().values()]
-    assert sum(visits) == 1001 - 2
+    assert sum(visits) == 1001
     assert agent.choose(game.start()) in game.start().moves()
 
 
@@ -196,7 +255,10 @@ def test_a_clock_stops_the_search() -> None:
     agent = sw.agent("mcts:milliseconds=50", game)
     assert isinstance(agent, Mcts)
     agent.choose(game.start())
-    assert agent.forest.grow(game.start().state, stream(1, "test")) > 10
+    short = agent.forest.grow(game.start().state, stream(1, "test"))
+    longer = sw.agent("mcts:milliseconds=500", game)
+    assert isinstance(longer, Mcts)
+    assert longer.forest.grow(game.start().state, stream(1, "test")) > 2 * short > 20
 
 
 @pytest.mark.parametrize("name", ["morris", "einstein:board=6,players=3", "einstein:board=4,players=4", "backgammon"])

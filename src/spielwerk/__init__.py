@@ -6,6 +6,6 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.games.registry import game
 from spielwerk.names import BadInput
+from spielwerk.version import __version__
 
-__version__ = "0.1.0"
-__all__ = ["Agent", "BadInput", "Game", "Position", "agent", "game"]
+__all__ = ["Agent", "BadInput", "Game", "Position", "__version__", "agent", "game"]

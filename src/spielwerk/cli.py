@@ -29,7 +29,7 @@ INTERRUPTED = 130  # what typer makes of Ctrl-C
 def spielwerk(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
     """A laboratory in which machines learn board games."""
     if version:
-        from spielwerk import __version__
+        from spielwerk.version import __version__
 
         print(f"spielwerk {__version__}")
         raise typer.Exit

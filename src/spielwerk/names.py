@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
 import re
 from collections.abc import Iterable
 from typing import Any
 
+LONGEST_THOUGHT = 10**9  # milliseconds for one decision
 RUN = "run"  # the key of a first value that has none
 PARTS = re.compile(r'((?:[^,"]|"[^"]*")*),')  # what stands before each comma that is not in quotes
 
@@ -34,9 +36,9 @@ def choice(default: Any, *others: Any, help: str = "") -> Any:
     return dataclasses.field(default=default, metadata=metadata)
 
 
-def setting(default: Any, help: str = "") -> Any:
-    """A settings field that takes any value of its default's type."""
-    return dataclasses.field(default=default, metadata={"help": help})
+def setting(default: Any, help: str = "", least: float | None = None, most: float | None = None) -> Any:
+    """A settings field that takes any value of its default's type, for numbers perhaps from `least` to `most`."""
+    return dataclasses.field(default=default, metadata={"help": help, "least": least, "most": most})
 
 
 def split(text: str) -> tuple[str, dict[str, str]]:
@@ -79,7 +81,7 @@ def settings(cls: Any, name: str, values: dict[str, Any]) -> Any:
 def write(name: str, settings: Any) -> str:
     """The canonical name: only the settings that differ from their defaults, a run first and without its key."""
     values = [(field, getattr(settings, field.name)) for field in dataclasses.fields(settings)]
-    texts = {field.name: _text(value) for field, value in values if value != field.default}
+    texts = {field.name: text(value) for field, value in values if value != field.default}
     parts = [_quoted(texts.pop(RUN), "=")] if RUN in texts else []
     parts += [f"{key}={_quoted(text)}" for key, text in texts.items()]
     return f"{name}:{','.join(parts)}" if parts else name
@@ -110,7 +112,10 @@ def _quoted(value: str, special: str = "") -> str:
     return '"' + value.replace('"', '""') + '"'
 
 
-def _text(value: Any) -> str:
+def text(value: Any) -> str:
+    """A value as names write it: true, not True; 1, not 1.0."""
+    if isinstance(value, float):
+        return str(value).removesuffix(".0")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -119,8 +124,12 @@ def _read(name: str, field: dataclasses.Field[Any], given: Any) -> Any:
     value = _convert(name, field, given)
     if choices and value not in choices:
         listed = sorted(choices) if isinstance(value, int) else choices
-        possible = ", ".join(_text(possible) for possible in listed)
+        possible = ", ".join(text(possible) for possible in listed)
         raise BadInput(f'{name}: {field.name} cannot be "{given}"; possible: {possible}.')
+    least, most = field.metadata.get("least"), field.metadata.get("most")
+    if least is not None and not least <= value <= (math.inf if most is None else most):
+        limits = f"from {least} up" if most is None else f"{least} to {most}"
+        raise BadInput(f"{name}: {field.name} must be {limits}, not {given}.")
     return value
 
 

@@ -17,7 +17,7 @@ from spielwerk.arena.compiled import Compiled
 from spielwerk.games.evaluation import evaluation
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
-from spielwerk.names import BadInput, setting
+from spielwerk.names import LONGEST_THOUGHT, BadInput, setting
 from spielwerk.search import alphabeta
 from spielwerk.search.table import ENTRY
 
@@ -32,24 +32,22 @@ DIGITS = 9  # of a value that is told
 class Settings:
     """The settings of alphabeta."""
 
-    depth: int = setting(4, "turns to look ahead")
-    milliseconds: int = setting(0, "time for each turn instead of a depth; 0: none")
-    nodes: int = setting(1 << 20, "positions that the search remembers")
+    depth: int = setting(4, "turns to look ahead", 1, DEEPEST)
+    milliseconds: int = setting(0, "time for each turn instead of a depth; 0: none", 0, LONGEST_THOUGHT)
+    nodes: int = setting(1 << 20, "positions that the search remembers", 2, MOST_NODES)
     value: str = setting("", "the evaluation at that depth, or none; by default the game's usual one")
-
-    def __post_init__(self) -> None:
-        limits = (("depth", 1, DEEPEST), ("milliseconds", 0, 1 << 40), ("nodes", 2, MOST_NODES))
-        for name, least, most in limits:
-            if not least <= getattr(self, name) <= most:
-                raise BadInput(f"alphabeta: {name} must be {least} to {most}, not {getattr(self, name)}.")
 
 
 class AlphaBeta(Compiled):
     """Alpha-beta search: the best turn against the best replies, and the shortest way to a win that it sees."""
 
     Settings = Settings
-    draws = False
     decide = alphabeta.best_action
+
+    @property
+    def draws(self) -> bool:
+        """Only the clock brings chance in."""
+        return self.settings.milliseconds > 0
 
     def __init__(self, game: Game, settings: Any) -> None:
         super().__init__(game, settings)
@@ -142,7 +140,7 @@ class AlphaBeta(Compiled):
 
 
 def _check(game: Game) -> None:
-    sides = len(set(game.constants["TEAM"]))
+    sides = game.sides
     if game.constants["MOST_OUTCOMES"] or sides != 2:
         found = "dice" if game.constants["MOST_OUTCOMES"] else f"{sides} sides"
         raise BadInput(f"alphabeta plays games of two sides without chance; {game.name} has {found}.")

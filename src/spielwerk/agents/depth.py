@@ -35,8 +35,12 @@ class Expectimax(Compiled):
     """
 
     Settings = Searching
-    draws = False
     decide = depth.best_action
+
+    @property
+    def draws(self) -> bool:
+        """It does not."""
+        return False
 
     def __init__(self, game: Game, settings: Any) -> None:
         super().__init__(game, settings)
@@ -53,7 +57,7 @@ class Expectimax(Compiled):
     @property
     def bindings(self) -> Mapping[str, Any]:
         """The evaluation, and how many sides there are."""
-        return {**self.evaluation.bindings, "SIDES": len(set(self.game.constants["TEAM"]))}
+        return {**self.evaluation.bindings, "SIDES": self.game.sides}
 
     def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
         """The value of every turn; before a roll, of the position only."""

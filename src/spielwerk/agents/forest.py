@@ -64,9 +64,9 @@ class Forest:
 
     def _grow_tree(self, t: int, state: np.ndarray, rng: np.ndarray, begun: float) -> int:
         arrays = (self.links[t], self.sums[t], self.sizes[t], self.paths[t], self.claims[t])
-        self.game.kernel(tree.plant)(*arrays[:3])
         share = (int(self.numbers[mcts.SIMULATIONS]) + len(self.links) - 1 - t) // len(self.links)
         work, *room = self.game.workspace()
+        self.game.kernel(tree.plant)(state, room[0], room[1], arrays)
         done = 0
         for most in self._portions(share, begun):
             numbers = self.numbers.copy()
@@ -95,7 +95,7 @@ class Forest:
     def best_action(self) -> int:
         """The action to play, by all trees together."""
         found = self.actions()
-        links, sums = np.zeros((len(found) + 1, 6), np.int32), np.zeros((len(found) + 1, 2))
+        links, sums = np.zeros((len(found) + 1, tree.LINKS), np.int32), np.zeros((len(found) + 1, 2))
         links[0, [tree.FIRST, tree.COUNT]] = 1, len(found)
         for row, (action, one) in enumerate(found.items(), 1):
             links[row, [tree.ACTION, tree.VISITS]] = action, one.visits

@@ -31,7 +31,11 @@ class Gnubg(Agent):
     """Values the ends of our own turns by GNU Backgammon, without a cube, and takes the best one."""
 
     Settings = Settings
-    draws = False
+
+    @property
+    def draws(self) -> bool:
+        """It does not."""
+        return False
 
     def __init__(self, game: Game, settings: Any) -> None:
         super().__init__(game, settings)

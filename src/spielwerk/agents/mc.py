@@ -13,24 +13,18 @@ from spielwerk.arena.compiled import Compiled
 from spielwerk.games.evaluation import NONE, evaluation
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
-from spielwerk.names import BadInput, setting
+from spielwerk.names import setting
 from spielwerk.search import montecarlo
-
-NO_LIMIT = 1 << 40  # turns
+from spielwerk.search.playout import NO_LIMIT
 
 
 @dataclass(frozen=True)
 class Settings:
     """The settings of mc."""
 
-    iterations: int = setting(1000, "playouts for each legal action")
-    rollout: int = setting(0, "most turns of a playout; 0: to the end of the game")
+    iterations: int = setting(1000, "playouts for each legal action", 1, 10**9)
+    rollout: int = setting(0, "most turns of a playout; 0: to the end of the game", 0, NO_LIMIT)
     value: str = setting(NONE, "evaluation of playouts that are cut")
-
-    def __post_init__(self) -> None:
-        for name, least in (("iterations", 1), ("rollout", 0)):
-            if getattr(self, name) < least:
-                raise BadInput(f"mc: {name} must be at least {least}, not {getattr(self, name)}.")
 
 
 class MonteCarlo(Compiled):
@@ -54,6 +48,7 @@ class MonteCarlo(Compiled):
     def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
         """The mean score of the playouts after each turn."""
         stream, mean = fresh(rng), self.game.kernel(montecarlo.mean_score, **self.bindings)
+        self.game.kernel(self.value.before)(position.state, self.value.data)
         work, *room = self.game.workspace()
         judged = []
         for turn in position.turns():

@@ -16,10 +16,12 @@ from spielwerk.arena.compiled import Compiled
 from spielwerk.games.evaluation import NONE, evaluation
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
-from spielwerk.names import BadInput, choice, setting
+from spielwerk.names import LONGEST_THOUGHT, BadInput, choice, setting
 from spielwerk.search import mcts
+from spielwerk.search.playout import NO_LIMIT
+from spielwerk.search.tree import LINKS
 
-NO_LIMIT = 1 << 40  # turns
+MOST_SIMULATIONS, MOST_NODES, MOST_THREADS = 10**9, 10**9, 256
 LONGEST_PATH = 512  # nodes on a way through the tree
 
 
@@ -27,25 +29,16 @@ LONGEST_PATH = 512  # nodes on a way through the tree
 class MctsSettings:
     """The settings of mcts."""
 
-    iterations: int = setting(1000, "simulations for each decision")
-    milliseconds: int = setting(0, "time for each decision instead; 0: none")
-    k: float = setting(0.5, "weight of exploration, for rewards from 0 to 1")
-    tree: int = setting(0, "most turns in the tree; 0: no limit")
-    rollout: int = setting(0, "most turns of a playout; 0: to the end of the game")
-    nodes: int = setting(1_000_000, "most nodes of a tree; then it grows no more")
+    iterations: int = setting(1000, "simulations for each decision", 1, MOST_SIMULATIONS)
+    milliseconds: int = setting(0, "time for each decision instead; 0: none", 0, LONGEST_THOUGHT)
+    k: float = setting(0.5, "weight of exploration, for rewards from 0 to 1", 0, 1e6)
+    tree: int = setting(0, "most turns in the tree; 0: no limit", 0, NO_LIMIT)
+    rollout: int = setting(0, "most turns of a playout; 0: to the end of the game", 0, NO_LIMIT)
+    nodes: int = setting(1_000_000, "most nodes of a tree; then it grows no more", 1, MOST_NODES)
     chance: str = choice("exact", "sample", help="outcomes of a roll in the proportion of their weights, or drawn")
     final: str = choice("visits", "value", help="what decides in the end: the most visits, or the best mean")
-    threads: int = setting(1, "trees that grow side by side, and share the simulations")
+    threads: int = setting(1, "trees that grow side by side, and share the simulations", 1, MOST_THREADS)
     value: str = setting(NONE, "evaluation of leaves instead of playouts, or of cut ones")
-
-    def __post_init__(self) -> None:
-        for name, least in (("iterations", 1), ("milliseconds", 0), ("tree", 0), ("rollout", 0), ("nodes", 1)):
-            if getattr(self, name) < least:
-                raise BadInput(f"mcts: {name} must be at least {least}, not {getattr(self, name)}.")
-        if not 0 <= self.k < 1e6:
-            raise BadInput(f"mcts: k must be a number from 0 up, not {self.k}.")
-        if not 1 <= self.threads <= 256:
-            raise BadInput(f"mcts: threads must be 1 to 256, not {self.threads}.")
 
 
 class Mcts(Compiled):
@@ -60,12 +53,14 @@ class Mcts(Compiled):
         played_out = settings.rollout > 0 or settings.value == NONE
         numbers = [settings.iterations, settings.tree or NO_LIMIT, settings.chance == "sample"]
         numbers += [played_out, settings.rollout or NO_LIMIT, settings.final == "value"]
-        trees, nodes = settings.threads, settings.nodes
+        trees, nodes, least = settings.threads, settings.nodes, game.constants["MOST_MOVES"] + 1
+        if nodes < least:
+            raise BadInput(f"A tree of {game.name} needs at least {least} nodes, not {nodes}.")
         self.memory = (
             np.array(numbers, np.int64),
             np.array([settings.k]),
             self.value.data,
-            np.zeros((trees, nodes, 6), np.int32),
+            np.zeros((trees, nodes, LINKS), np.int32),
             np.zeros((trees, nodes, 2)),
             np.zeros((trees, APART), np.int64),
             np.zeros((trees, LONGEST_PATH, 2), np.int32),
@@ -80,7 +75,7 @@ class Mcts(Compiled):
     @property
     def bindings(self) -> dict[str, Any]:
         """The evaluation, and how many sides there are."""
-        return {**self.value.bindings, "SIDES": max(self.game.constants["TEAM"]) + 1}
+        return {**self.value.bindings, "SIDES": self.game.sides}
 
     def advance(self, boards: Boards, me: int) -> None:
         """All boards in one call of the kernel, unless clocks or threads have a say in each decision."""
@@ -95,10 +90,17 @@ class Mcts(Compiled):
             return super().turn(position, rng)
         steps, here, stream = [], position, fresh(rng)
         while here.mover == position.mover:
-            self.forest.grow(here.state, stream)
-            steps.append((here, self.forest.best_action()))
+            steps.append((here, self._action(here, stream)))
             here = here.play(steps[-1][1])
         return Turn(tuple(steps), here)
+
+    def _action(self, position: Position, rng: np.ndarray) -> int:
+        """What to do next; the only thing there is needs no search."""
+        actions = position.actions()
+        if len(actions) == 1:
+            return actions[0]
+        self.forest.grow(position.state, rng)
+        return self.forest.best_action()
 
     def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
         """Visits and value of every turn, as one search sees them."""
@@ -111,10 +113,10 @@ class Mcts(Compiled):
             judged.append(Judged(turn.text, self._score(found.reward), found.visits, found.visits / whole))
         return Analysis(str(position), judged[0].value, tuple(judged))
 
-    def _order(self, found: Found) -> tuple[float, float]:
+    def _order(self, found: Found) -> tuple[float, float, float]:
         """What decides in the end; a certain win comes first, a certain loss last."""
-        certain = {1.0: 1, 0.0: -1}.get(found.exact, 0)
-        return certain, found.visits if self.settings.final == "visits" else found.reward or 0.0
+        certain, reward = {1.0: 1, 0.0: -1}.get(found.exact, 0), found.reward or 0.0
+        return (certain, found.visits, reward) if self.settings.final == "visits" else (certain, reward, found.visits)
 
     def _score(self, reward: float | None) -> float | None:
         return None if reward is None else (2 * reward - 1) * self.game.constants["BEST"]
@@ -124,11 +126,10 @@ class Mcts(Compiled):
 class MctseSettings(MctsSettings):
     """The settings of mctse."""
 
-    iterations: int = setting(1000, "simulations for each decision")
-    k: float = setting(1.414, "weight of exploration, for rewards from 0 to 1")
-    tree: int = setting(10, "most turns in the tree; 0: no limit")
-    rollout: int = setting(150, "most turns of a playout; 0: to the end of the game")
-    nodes: int = setting(5000, "most nodes of a tree; then it grows no more")
+    k: float = setting(1.414, "weight of exploration, for rewards from 0 to 1", 0, 1e6)
+    tree: int = setting(10, "most turns in the tree; 0: no limit", 0, NO_LIMIT)
+    rollout: int = setting(150, "most turns of a playout; 0: to the end of the game", 0, NO_LIMIT)
+    nodes: int = setting(5000, "most nodes of a tree; then it grows no more", 1, MOST_NODES)
     chance: str = choice("sample", "exact", help="outcomes of a roll drawn, or in the proportion of their weights")
     final: str = choice("value", "visits", help="what decides in the end: the best mean, or the most visits")
 

@@ -25,6 +25,7 @@ BUILT_IN = {
     "race": "depth:Race",
     "engine": "engine:Engine",
     "gnubg": "gnubg:Gnubg",
+    "oracle": "oracle:OracleAgent",
 }
 
 

@@ -30,15 +30,19 @@ class Agent:
     """
 
     Settings: ClassVar[type] = NoSettings
-    draws: ClassVar[bool] = True  # at random, ever; an agent that does not always plays the same move in a position
     name: str = "agent"  # as it is written; set where agents are made from names
 
     def __init__(self, game: Game, settings: Any) -> None:
         self.game = game
         self.settings = settings
 
+    @property
+    def draws(self) -> bool:
+        """Whether it ever draws at random; an agent that does not always plays the same move in a position."""
+        return True
+
     def choose(self, position: Position, rng: np.ndarray | None = None) -> str | int:
-        """A move (a whole turn in text), or one action; `rng` is a random stream, a new one by default."""
+        """A move (a whole turn in text), or one action; `rng` is a random stream, by default always the same."""
         raise NotImplementedError
 
     def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
@@ -61,5 +65,5 @@ class Agent:
 
 
 def fresh(rng: np.ndarray | None) -> np.ndarray:
-    """The stream given, or one of its own for a choice that nobody keyed."""
+    """The stream given, or, for a choice that nobody keyed, always the same new one."""
     return stream(0, "choice") if rng is None else rng

@@ -63,6 +63,8 @@ class Boards:
         for action in actions:
             if self._full(i):
                 self.grow()
+            if self.stopped[i]:
+                return
             self._apply(i, "play", action)
 
     def forfeit(self, i: int, reason: str) -> None:

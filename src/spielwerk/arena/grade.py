@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,32 +10,39 @@ import numpy as np
 
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.boards import Boards
-from spielwerk.arena.judged import Question
-from spielwerk.arena.statistics import Interval, rate_interval, student
+from spielwerk.arena.judged import Question, Worth
+from spielwerk.arena.statistics import Interval, mean_interval, rate_interval
+from spielwerk.games.position import Position
 from spielwerk.kernel.random import streams
 from spielwerk.names import BadInput
 
 AT_ONCE = 50  # questions that a compiled agent answers in one call
 ONE_TURN = 256  # actions of one player in a row
+MILLI = 1000  # players of backgammon count what is lost in thousandths of a point
 
 
 @dataclass(frozen=True)
 class Grade:
-    """How well an agent has chosen. `loss` is the score that a decision cost on average."""
+    """How well an agent has chosen. `loss` is the score that a decision cost on average.
+
+    Where chance decides, a turn has an expectation and no class: then `best_class` is None.
+    """
 
     decisions: int
-    best_class: float
+    best_class: float | None
     perfect: float
     loss: float
     loss_interval: Interval
-    best_class_interval: Interval
+    best_class_interval: Interval | None
     perfect_interval: Interval
-    chance: float  # the share of turns that keep the best class: what choosing one at random would get
+    chance: float  # the best class (without classes: perfection) of whoever picks a turn blindly
+    memg: float | None = None  # backgammon: the loss in thousandths of a point
 
     def facts(self) -> dict[str, Any]:
         """What `--json` prints."""
         shares = {"best_class": self.best_class, "perfect": self.perfect}
-        return {"decisions": self.decisions, **shares, "loss": self.loss, "loss_interval": list(self.loss_interval)}
+        facts = {"decisions": self.decisions, **shares, "loss": self.loss, "loss_interval": list(self.loss_interval)}
+        return facts if self.memg is None else facts | {"memg": self.memg}
 
 
 def answers(
@@ -50,32 +56,55 @@ def answers(
     return ends
 
 
-def grade(questions: Sequence[Question], ends: Sequence[tuple[int, ...]]) -> Grade:
-    """The figures of the answers."""
-    pairs = [
-        (question.worths[end], list(question.worths.values())) for question, end in zip(questions, ends, strict=True)
-    ]
-    losses = np.array([max(worth.score for worth in all_) - one.score for one, all_ in pairs])
-    kept = (losses == 0).astype(float)
-    perfect = np.array([float(one.place == max(worth.place for worth in all_)) for one, all_ in pairs])
-    alone = np.arange(len(pairs))
+def grade(questions: Sequence[Question], ends: Sequence[tuple[int, ...]], groups: np.ndarray | None = None) -> Grade:
+    """The figures of the answers; questions of a group (a number) come from one game, and resemble each other."""
+    groups = np.arange(len(questions)) if groups is None else groups
+    game = questions[0].position.game
+    classes = game.constants["MOST_OUTCOMES"] == 0
+    marks = [_Mark.of(question, question.worths[end]) for question, end in zip(questions, ends, strict=True)]
+    losses, kept, perfect = (np.array([getattr(mark, what) for mark in marks]) for what in ("loss", "kept", "perfect"))
     return Grade(
-        decisions=len(pairs),
-        best_class=float(kept.mean()),
+        decisions=len(marks),
+        best_class=float(kept.mean()) if classes else None,
         perfect=float(perfect.mean()),
         loss=float(losses.mean()),
-        loss_interval=_loss_interval(losses),
-        best_class_interval=rate_interval(kept, alone),
-        perfect_interval=rate_interval(perfect, alone),
-        chance=float(np.mean([_chance(all_) for _, all_ in pairs])),
+        loss_interval=_loss_interval(losses, groups),
+        best_class_interval=rate_interval(kept, groups) if classes else None,
+        perfect_interval=rate_interval(perfect, groups),
+        chance=float(np.mean([mark.kept_blindly if classes else mark.perfect_blindly for mark in marks])),
+        memg=MILLI * float(losses.mean()) if game.kind == "backgammon" else None,
     )
 
 
-def by_phase(questions: Sequence[Question], ends: Sequence[tuple[int, ...]]) -> Iterator[tuple[str, Grade]]:
-    """A grade for each phase of the game that occurs, in the order of the questions."""
-    for phase in dict.fromkeys(question.phase for question in questions):
-        chosen = [i for i, question in enumerate(questions) if question.phase == phase]
-        yield phase, grade([questions[i] for i in chosen], [ends[i] for i in chosen])
+def parts(labels: Sequence[str]) -> Iterator[tuple[str, list[int]]]:
+    """Each label, and where it stands."""
+    for label in dict.fromkeys(labels):
+        yield label, [i for i, one in enumerate(labels) if one == label]
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """One answer: what it lost, whether (1 or 0) it kept the class and was perfect, and the shares of turns that do."""
+
+    loss: float
+    kept: float
+    perfect: float
+    kept_blindly: float
+    perfect_blindly: float
+
+    @staticmethod
+    def of(question: Question, chosen: Worth) -> _Mark:
+        worths = list(question.worths.values())
+        best, place = max(worth.score for worth in worths), max(worth.place for worth in worths)
+        kept = [np.sign(worth.score) == np.sign(best) for worth in worths]
+        perfect = [worth.place == place for worth in worths]
+        return _Mark(
+            loss=best - chosen.score,
+            kept=float(np.sign(chosen.score) == np.sign(best)),
+            perfect=float(chosen.place == place),
+            kept_blindly=float(np.mean(kept)),
+            perfect_blindly=float(np.mean(perfect)),
+        )
 
 
 def _answered(agent: Agent, questions: Sequence[Question], seed: int, first: int) -> list[tuple[int, ...]]:
@@ -89,18 +118,23 @@ def _answered(agent: Agent, questions: Sequence[Question], seed: int, first: int
     agent.advance(boards, 0)
     for i, (_, reason) in boards.faults.items():
         raise BadInput(f"{agent.name} gives no answer to {questions[i].position}: it {reason}")
-    return [tuple(state) for state in boards.states.tolist()]
+    return [_end(question.position, trace) for question, trace in zip(questions, boards.traces(), strict=True)]
 
 
-def _chance(worths: list[Any]) -> float:
-    best = max(worth.score for worth in worths)
-    return sum(worth.score == best for worth in worths) / len(worths)
+def _end(position: Position, trace: Sequence[int]) -> tuple[int, ...]:
+    """Where the turn ends with which the trace begins; dice that were rolled after it do not count."""
+    mover, play = (position.game.rule(name) for name in ("mover", "play"))
+    state = position.state
+    for action in trace:
+        if mover(state) != position.mover:
+            break
+        play(state, action)
+    return tuple(state.tolist())
 
 
-def _loss_interval(losses: np.ndarray) -> Interval:
-    """The normal interval of the mean; where nothing was lost, as much as a rare loss of 1 may have been missed."""
+def _loss_interval(losses: np.ndarray, groups: np.ndarray) -> Interval:
+    """The interval of the mean; where nothing was lost, as much as a rare loss of 1 may have been missed."""
     if not losses.any():
-        return 0.0, 1 - rate_interval(np.ones(len(losses)), np.arange(len(losses)))[0]
-    mean, half = float(losses.mean()), student(len(losses) - 1) * float(losses.std(ddof=min(1, len(losses) - 1)))
-    half /= math.sqrt(len(losses))
-    return max(0.0, mean - half), mean + half
+        return 0.0, 1 - rate_interval(np.ones(len(losses)), groups)[0]
+    low, high = mean_interval(losses, groups)
+    return max(0.0, low), high

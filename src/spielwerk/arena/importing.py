@@ -43,7 +43,8 @@ def _group(record: Record) -> Group:
 
 
 def _stored(store: Store, records: list[Record]) -> int:
-    first, *others = dict.fromkeys(records[0].agents)
+    # The agent with fewer seats is the first: alone among others it is the one that is measured.
+    first, *others = sorted(dict.fromkeys(records[0].agents), key=records[0].agents.count)
     seats = np.array([[name != first for name in record.agents] for record in records])
     teams = np.array(game_of(records[0].game).constants["TEAM"])
     allied = all((seats[:, player] == seats[:, np.argmax(teams == team)]).all() for player, team in enumerate(teams))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from spielwerk.arena.ratings import Rating, ratings, tally, teams
+from spielwerk.arena.ratings import Rating, ratings, tally
 from spielwerk.arena.store import Store, StoredMatch
 from spielwerk.arena.stored import stored_summary
 from spielwerk.games.game import Game
@@ -36,7 +36,7 @@ def ladder(store: Store, game: Game) -> list[Place]:
 
 def rates(match: StoredMatch, game: Game) -> bool:
     """Whether a match counts for ratings: games were played, and neither agent had the other one as its ally."""
-    return match.played > 0 and (match.plan.seating == "teams" or teams(game) == game.players)
+    return match.played > 0 and (match.plan.seating == "teams" or game.sides == game.players)
 
 
 def _distinct(matches: list[StoredMatch]) -> list[StoredMatch]:

@@ -32,17 +32,17 @@ class Match:
     faults: dict[int, tuple[int, str]]  # game → the player who forfeited, and why
     number: int | None = None  # in the store
     verdict: Verdict | None = None  # of a sequential test
-    repeats: bool = False  # nothing is drawn at random, so that games with the same seats are the same game
+    repeats: bool = False  # nothing is drawn at random, so that only the first group was played
 
 
 class Scoreboard:
     """The results of a match so far; games come in any order."""
 
-    def __init__(self, plan: Plan, game: Game) -> None:
-        self.plan, self.game = plan, game
-        self.played = np.zeros(plan.games, bool)
-        self.gains = np.zeros((2, plan.games))
-        self.groups = plan.groups(game, 0, plan.games)
+    def __init__(self, plan: Plan, game: Game, games: int) -> None:
+        self.plan, self.game, self.games = plan, game, games
+        self.played = np.zeros(games, bool)
+        self.gains = np.zeros((2, games))
+        self.groups = plan.groups(game, 0, games)
         self.faults: dict[int, tuple[int, str]] = {}
         self.count, self.points = 0, 0.0  # games so far, and wins and half the draws
 
@@ -64,9 +64,9 @@ class Scoreboard:
         """What the test says of the games that leave no gap from the first on, and how many games count."""
         whole = len(self.played) if self.played.all() else int(np.argmin(self.played))
         if test is None or whole == 0:
-            return None, self.plan.games
+            return None, self.games
         verdict, used = test.stop(self.gains[:, :whole], self.groups[:whole])
-        return verdict, used if verdict else self.plan.games
+        return verdict, used if verdict else self.games
 
     def summary(self, games: int | None = None) -> Summary:
         """How it stands; of the first `games` alone if that is said."""
@@ -94,7 +94,10 @@ def play_match(
     """
     keep = (plan.games < RECORDED if keep is None else keep) and store is not None
     with contextlib.closing(Player(plan, make, keep)) as player:
-        board = Scoreboard(plan, player.game)
+        repeats = not varies(player.game) and not any(agent.draws for agent in player.agents)
+        # Where nothing is drawn, the first group says all that there is to say.
+        games = min(plan.games, len(plan.layouts(player.game))) if repeats else plan.games
+        board = Scoreboard(plan, player.game, games)
         if store is not None:
             number = store.begin(plan) if number is None else number
             for block in _stored(store, number):
@@ -114,8 +117,8 @@ def play_match(
                     break
     if store is not None and number is not None:
         store.finish(number, counted)
-    repeats = not varies(player.game) and not any(agent.draws for agent in player.agents)
-    return Match(plan, board.summary(counted), board.faults, number, verdict, repeats)
+    faults = {game: fault for game, fault in board.faults.items() if game < counted}
+    return Match(plan, board.summary(counted), faults, number, verdict, repeats)
 
 
 def varies(game: Game) -> bool:

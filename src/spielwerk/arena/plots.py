@@ -1,8 +1,8 @@
-"""The rating plot: a dot and its interval for each agent, as PNG or SVG."""
+"""Plots as PNG or SVG: how they look, and the rating plot, a dot and its interval for each agent."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +26,18 @@ def check_path(path: Path) -> None:
 
 def rating_plot(rated: Sequence[Rating], title: str, path: Path) -> None:
     """Draws ratings that have the same anchor, the best on top."""
+    save(lambda: _figure(rated, title), path)
+
+
+def save(draw: Callable[[], Any], path: Path) -> None:
+    """Writes the figure that `draw` makes, in the same hand as all our pictures."""
     check_path(path)
     import matplotlib
 
     with matplotlib.rc_context(
         {"font.family": FONT, "svg.hashsalt": "spielwerk", "text.color": INK, "text.parse_math": False}
     ):
-        figure = _figure(rated, title)
+        figure = draw()
         try:
             figure.savefig(path, dpi=160, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
         except OSError as problem:
@@ -50,13 +55,13 @@ def _figure(rated: Sequence[Rating], title: str) -> Any:
     for row, rating in zip(rows, rated, strict=True):
         axes.plot(rating.interval, (row, row), color=BAR, linewidth=5, solid_capstyle="round")
     axes.plot([rating.rating for rating in rated], rows, "o", color=DOT, markersize=7, markeredgecolor="white")
-    axes.set_yticks(rows, [_short(rating.agent) for rating in rated])
-    axes.set_xlabel(f"Elo above {_short(rated[0].anchor)}, with 95 % intervals", color=INK)
+    axes.set_yticks(rows, [short(rating.agent) for rating in rated])
+    axes.set_xlabel(f"Elo above {short(rated[0].anchor)}, with 95 % intervals", color=INK)
     figures = axes.twinx()
     figures.set_yticks(rows, [_figures(rating) for rating in rated])
     for one in (axes, figures):
         one.set_ylim(len(rated) - 0.4, -0.6)
-        _quiet(one)
+        quiet(one)
     axes.grid(axis="x", color=GRID)
     return figure
 
@@ -66,11 +71,12 @@ def _figures(rating: Rating) -> str:
     return f"{rating.rating:.0f} ± {half:.0f}" if half else f"{rating.rating:.0f}"
 
 
-def _short(name: str) -> str:
+def short(name: str) -> str:
+    """The name of an agent, cut where it is too long."""
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
-def _quiet(axes: Any) -> None:
+def quiet(axes: Any) -> None:
     """Only what is read: no frame, no ticks."""
     axes.spines[:].set_visible(False)
     axes.set_axisbelow(True)

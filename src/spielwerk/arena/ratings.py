@@ -66,12 +66,7 @@ class Rating:
 
 def tally(plan: Plan, game: Game, found: Summary) -> Tally:
     """The games of a match."""
-    return Tally(*plan.agents, found.wins, found.draws, found.losses, teams(game) - 1)
-
-
-def teams(game: Game) -> int:
-    """How many play against each other."""
-    return len(set(game.constants["TEAM"]))
+    return Tally(*plan.agents, found.wins, found.draws, found.losses, game.sides - 1)
 
 
 def ratings(tallies: Iterable[Tally]) -> list[Rating]:

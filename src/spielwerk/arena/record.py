@@ -89,10 +89,5 @@ def score_text(score: float) -> str:
     return "0" if score == 0 else short if float(short) == score else f"{score:+}"
 
 
-def printable(text: str) -> str:
-    """The text in one line that any terminal can show."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-
-
 def _header(key: str, *values: str) -> str:
     return f"[{key} {' '.join(json.dumps(value, ensure_ascii=False) for value in values)}]"

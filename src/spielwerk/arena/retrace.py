@@ -11,17 +11,17 @@ from spielwerk.arena import playing
 from spielwerk.arena.block import Block
 from spielwerk.arena.boards import forfeited
 from spielwerk.arena.plan import Plan
-from spielwerk.arena.record import UNFINISHED, Line, Record, printable, score_text
+from spielwerk.arena.record import UNFINISHED, Line, Record, score_text
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, printable
 
 EXACT = 1e-6  # a result may be written with this relative error
 
 
 def records(plan: Plan, game: Game, block: Block, match: int | None = None) -> dict[int, Record]:
     """The records of a block, by game; none where no traces were kept. `match` is its number in the store."""
-    from spielwerk import __version__
+    from spielwerk.version import __version__
 
     count = len(block.traces)
     if not count:

@@ -61,6 +61,13 @@ def rate_interval(points: np.ndarray, groups: np.ndarray) -> Interval:
     return _rate_interval(points, _Clusters(groups))
 
 
+def mean_interval(values: np.ndarray, groups: np.ndarray) -> Interval:
+    """Student's interval of the mean of any values."""
+    clusters, mean = _Clusters(groups), float(values.mean())
+    half = student(clusters.count - 1) * clusters.error(values)
+    return mean - half, mean + half
+
+
 def student(freedom: int) -> float:
     """Within how many standard errors 95 % lie, when the error is itself estimated with so many degrees of freedom."""
     if freedom <= len(STUDENT):

@@ -275,6 +275,6 @@ def _now() -> str:
 
 
 def _version() -> str:
-    from spielwerk import __version__
+    from spielwerk.version import __version__
 
     return __version__

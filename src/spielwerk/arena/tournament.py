@@ -9,7 +9,7 @@ from typing import Any
 
 from spielwerk.arena.pairing import BYE, Pair, most_rounds, round_robin, swiss
 from spielwerk.arena.plan import Plan
-from spielwerk.arena.ratings import Rating, Tally, ratings, tally, teams
+from spielwerk.arena.ratings import Rating, Tally, ratings, tally
 from spielwerk.arena.statistics import Summary
 from spielwerk.games.game import Game
 from spielwerk.names import BadInput
@@ -110,7 +110,7 @@ class Tournament:
 def plans(terms: Terms, game: Game, pair: Sequence[str]) -> list[Plan]:
     """The matches of a pair: one, or, where more than two teams play, one for each that is alone, half as long."""
     first, second = pair
-    orders = [(first, second)] if teams(game) == 2 else [(first, second), (second, first)]
+    orders = [(first, second)] if game.sides == 2 else [(first, second), (second, first)]
     games = -(-terms.games // len(orders))
     return [Plan(terms.game, order, games, pair_seed(terms.seed, order)) for order in orders]
 

@@ -24,7 +24,7 @@ from spielwerk.games.registry import game as game_of
 Maker = Callable[[str, Game], Agent]  # from a name to an agent; workers get names
 
 BLOCK_SECONDS = 1.0
-MOST_GAMES = 8192  # of a block
+MOST_GAMES, MOST_RECORDED = 8192, 1024  # of a block, and of one whose traces take memory
 ALONE_SECONDS = 1.0  # what takes no longer is not worth starting another process
 
 
@@ -57,14 +57,14 @@ class Player:
 class Portions:
     """Cuts what is to be played into blocks of about a second."""
 
-    def __init__(self, missing: list[range]) -> None:
+    def __init__(self, missing: list[range], most: int) -> None:
         self.missing = [games for games in missing if games]
-        self.size = 1
+        self.size, self.most = 1, most
 
     def learn(self, games: int, seconds: float) -> None:
         """From how long a block took; the first ones grow step by step, since they may have compiled something."""
         fitting = int(games * BLOCK_SECONDS / max(seconds, 1e-6))
-        self.size = max(1, min(fitting, 4 * self.size, MOST_GAMES))
+        self.size = max(1, min(fitting, 4 * self.size, self.most))
 
     def next(self) -> tuple[int, int]:
         """The first game and the number of games of the next block."""
@@ -82,7 +82,7 @@ class Portions:
 
 def blocks(player: Player, missing: list[range], processes: int) -> Generator[Block, None, None]:
     """Plays the missing games on so many processes; their blocks, in any order."""
-    portions = Portions(missing)
+    portions = Portions(missing, MOST_RECORDED if player.keep else MOST_GAMES)
     spent, rate = 0.0, 0.0
     while portions.left and not (processes > 1 and spent > ALONE_SECONDS and portions.left > ALONE_SECONDS * rate):
         block, seconds = player.play(*portions.next())

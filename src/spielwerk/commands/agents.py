@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from spielwerk.commands.shared import AsJson, print_json, print_table
-from spielwerk.names import RUN, BadInput
+from spielwerk.names import BadInput, text
 
 app = typer.Typer()
 
@@ -38,7 +38,7 @@ def agents(
         return print("The settings of one: spielwerk agents mcts")
     (found,) = listed
     print(f"{found['name']}: {found['title']}")
-    rows = ([s["name"], str(s["default"]), escape(s["help"])] for s in found["settings"])
+    rows = ([s["name"], escape(text(s["default"])), escape(_help(s))] for s in found["settings"])
     return print_table(("setting", ">default", ""), rows) if found["settings"] else None
 
 
@@ -48,9 +48,15 @@ def _facts(kind: str) -> dict[str, Any]:
     understood(kind)  # refuses what is no agent, with the nearest name
     cls = kind_class(kind)
     settings = [
-        {"name": "(first)" if field.name == RUN else field.name, "default": field.default}
+        {"name": field.name, "default": field.default}
         | {"help": field.metadata.get("help", ""), "choices": list(field.metadata.get("choices", ()))}
         for field in fields(cls.Settings)
     ]
     title = (cls.__doc__ or "").strip().partition("\n")[0]
     return {"name": kind, "title": title, "settings": settings}
+
+
+def _help(setting: dict[str, Any]) -> str:
+    """What a setting means, and which values it can have where they are few."""
+    choices = ", ".join(map(text, setting["choices"]))
+    return f"{setting['help']} ({choices})" if choices else setting["help"]

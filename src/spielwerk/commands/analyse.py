@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from spielwerk.commands.shared import MOST_SEED, AsJson, GameName, Place, position_of, print_json, print_table
+from spielwerk.commands.shared import MOST_SEED, AsJson, GameName, Place, percent, position_of, print_json, print_table
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -29,14 +29,19 @@ def analyse(
     from spielwerk.agents.registry import agent as agent_of
     from spielwerk.arena.agent import Forfeit
     from spielwerk.kernel.random import stream
-    from spielwerk.terminal import status
+    from spielwerk.terminal import status, waiting
 
-    asked = position_of(name, position, seed)
+    with waiting("compiling …"):
+        asked = position_of(name, position, seed)
     thinker = agent_of(agent, asked.game)
-    if asked.mover < 0:
+    if asked.chance:
+        rolled = asked.roll(asked.outcomes()[0][0])
+        raise BadInput(f'There is no move to think about before a roll; write a position with one, such as "{rolled}".')
+    if asked.over:
         raise BadInput(f"There is no move to think about. {status(asked)}")
     try:
-        analysis = thinker.analyse(asked, stream(seed, "analyse"))
+        with waiting("thinking …"):
+            analysis = thinker.analyse(asked, stream(seed, "analyse"))
     except Forfeit as fault:
         print(f"{thinker.name} {fault}.", file=sys.stderr)
         raise typer.Exit(1) from None
@@ -55,7 +60,7 @@ def _print_moves(analysis: Analysis) -> None:
             escape(judged.move),
             "" if judged.value is None else f"{judged.value:+.3f}",
             "" if judged.visits is None else f"{judged.visits:,}",
-            "" if judged.probability is None else f"{100 * judged.probability:.1f} %",
+            "" if judged.probability is None else percent(judged.probability),
         ]
         for judged in analysis.moves
     ]

@@ -24,6 +24,7 @@ SHOWN = 3  # forfeits that are named
 
 @app.command()
 def match(
+    context: typer.Context,
     name: Annotated[str | None, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=4.")] = None,
     first: Annotated[str | None, typer.Argument(metavar="A", help="An agent, such as mcts:iterations=500.")] = None,
     second: Annotated[str | None, typer.Argument(metavar="B", help="Its opponent, such as random.")] = None,
@@ -43,9 +44,13 @@ def match(
     from spielwerk.arena.store import Store
     from spielwerk.games.registry import game
 
+    for option in ("games", "seed", "seating"):
+        given = context.get_parameter_source(option)
+        if resume is not None and given is not None and given.name != "DEFAULT":
+            raise BadInput(f"Match {resume} goes on as it began; --{option} cannot change it.")
     with Store() as store:
         plan = _plan(store, name, first, second, games, seed, seating, resume)
-        test = Sprt.parse(sprt, max(game(plan.game).constants["TEAM"])) if sprt else None
+        test = Sprt.parse(sprt, game(plan.game).sides - 1) if sprt else None
         number = store.begin(plan) if resume is None else resume
         with _progress() as progress:
             bar = progress.add_task(" · ".join(plan.agents), total=plan.games, stands="")
@@ -127,7 +132,7 @@ def _report(played: Match) -> str:
     if len(played.faults) > SHOWN:
         lines.append(f"  … {len(played.faults)} games were forfeited in all")
     if played.repeats:
-        lines.append("  Nothing is drawn at random here: games differ only by the seats; the intervals mean nothing.")
+        lines.append("  Nothing is drawn at random here: these are all the different games that there are.")
     return "\n".join([*lines, f"Match {played.number}. Look at a game: spielwerk replay {played.number} 0"])
 
 

@@ -10,8 +10,10 @@ from typing import Annotated, Any
 
 import typer
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from spielwerk.names import BadInput
 
@@ -20,12 +22,14 @@ MOST_SEED = 2**31 - 1
 Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed gives the same games.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 Place = Annotated[str | None, typer.Argument(metavar="POSITION", help="One line of text; default: the start.")]
-WIDE = 140  # columns for a file or another program, where nothing should be cut
+UNBOUNDED = 10_000  # letters in a line of a file or of another program's input, where nothing needs to fit
+LEAST_TEXT = 9  # letters that a column of text has at least, if it wants so many
+BETWEEN = 3  # letters from one column to the next
 
 
-def console() -> Console:
-    """What tables are printed on."""
-    return Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else WIDE)
+def width() -> int:
+    """How many letters a line has to print on."""
+    return Console().width if sys.stdout.isatty() else UNBOUNDED
 
 
 def position_of(name: str, text: str | None, seed: int = 0) -> Any:
@@ -49,14 +53,42 @@ def print_json(value: dict[str, Any]) -> None:
     print(json.dumps(value))
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table; a column whose name begins with ">" is set to the right, an empty one is left out."""
+def percent(share: float) -> str:
+    """Such as 93.3 %."""
+    return f"{100 * share:.1f} %"
+
+
+def counted(number: int, what: str) -> str:
+    """Such as 1 game, or 1,000 games."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], spare: Sequence[str] = ()) -> None:
+    """A table; a column whose name begins with ">" holds figures, set to the right; an empty column is left out.
+
+    Where the terminal is narrow, the columns named in `spare` go, the first one first; then texts take several lines.
+    Figures are never cut.
+    """
     rows = list(rows)
-    filled = [i for i in range(len(columns)) if any(row[i] for row in rows)]
-    columns, rows = [columns[i] for i in filled], [[row[i] for i in filled] for row in rows]
-    table = Table(box=box.SIMPLE_HEAD, show_header=any(columns), pad_edge=False)
-    for column in columns:
-        table.add_column(column.lstrip(">"), justify="right" if column.startswith(">") else "left", no_wrap=True)
+    widths = {i: _widest(columns[i], rows, i) for i in range(len(columns)) if any(row[i] for row in rows)}
+    for i in (columns.index(name) for name in spare):
+        if _needed(widths) > width():
+            widths.pop(i, None)
+    texts = [i for i in widths if not columns[i].startswith(">")]
+    while _needed(widths) > width() and texts and max(widths[i] for i in texts) > LEAST_TEXT:
+        widths[max(texts, key=lambda i: widths[i])] -= 1
+    table = Table(box=box.SIMPLE_HEAD, show_header=any(columns[i] for i in widths), pad_edge=False)
+    for i, letters in widths.items():
+        side = "right" if columns[i].startswith(">") else "left"
+        table.add_column(columns[i].lstrip(">"), justify=side, width=letters, overflow="fold")
     for row in rows:
-        table.add_row(*row)
-    console().print(table)
+        table.add_row(*(row[i] for i in widths))
+    Console(highlight=False, width=_needed(widths)).print(table)
+
+
+def _widest(column: str, rows: Sequence[Sequence[str]], i: int) -> int:
+    return max(cell_len(column.lstrip(">")), *(Text.from_markup(row[i]).cell_len for row in rows))
+
+
+def _needed(widths: dict[int, int]) -> int:
+    return sum(widths.values()) + BETWEEN * len(widths)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 from rich.console import Console
 
-from spielwerk.commands.shared import AsJson, print_json, print_table
+from spielwerk.commands.shared import AsJson, counted, percent, print_json, print_table
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
     if not listed:
         return print("No match is stored yet." if name is None else f"No match of {name} is stored yet.")
     columns = (">match", "game", "first agent", "second agent", ">games", ">rate", "began (UTC)", "note")
-    return print_table(columns, ([escape(text) for text in _row(fact)] for fact in listed))
+    rows = [[escape(text) for text in _row(fact)] for fact in listed]
+    return print_table(columns, rows, spare=["began (UTC)"])
 
 
 @app.command()
@@ -86,7 +87,7 @@ def export(
         played = store.match(match).played
         lost, reason = _export(exported(store, match, agent), played, file, jsonl)
     if file != STDOUT:
-        print(f"{_games(played - lost)} of match {match} written to {file}.")
+        print(f"{counted(played - lost, 'game')} of match {match} written to {file}.")
     if lost:
         print(f"{lost} left out, which cannot be played again as they were. {reason}", file=sys.stderr)
         raise typer.Exit(1)
@@ -107,19 +108,22 @@ def import_(
     with Store() as store:
         try:
             with progress.open(file, "r", encoding="utf-8-sig", description="checking", **_progress()) as lines:
-                numbers = imported(store, read(lines))
+                found = imported(store, read(lines))
         except UnicodeDecodeError:
             raise BadInput(f"{file} is not text in UTF-8.") from None
         except BadInput as problem:
             raise BadInput(f"{file}: {problem}") from None
         except (FileNotFoundError, IsADirectoryError, PermissionError) as problem:
             raise BadInput(f"{file} cannot be read: {problem.strerror}.") from None
-        listed = [_match_facts(store, store.match(number)) for number in numbers]
+        listed = [_match_facts(store, store.match(number)) for number in found.matches]
     if as_json:
-        return print_json({"matches": listed})
+        return print_json({"matches": listed, "known": found.known})
     for fact in listed:
         first, second = fact["agents"]
-        print(f"match {fact['number']}: {_games(fact['played'])} of {fact['game']}, {first} against {second}")
+        print(f"match {fact['number']}: {counted(fact['played'], 'game')} of {fact['game']}, {first} against {second}")
+    if found.known:
+        are = "is" if found.known == 1 else "are"
+        print(f"{'' if listed else 'Nothing is new: '}{counted(found.known, 'game')} {are} already here.")
     return None
 
 
@@ -153,8 +157,8 @@ def _match_facts(store: Store, match: StoredMatch) -> dict[str, Any]:
 
 
 def _row(fact: dict[str, Any]) -> list[str]:
-    games = f"{fact['played']:,}" + ("" if fact["played"] == fact["games"] else f" of {fact['games']:,}")
-    rate = "" if fact["rate"] is None else f"{100 * fact['rate']:.1f} %"
+    games = f"{fact['played']:,}" + ("" if fact["played"] == fact["games"] else f"/{fact['games']:,}")
+    rate = "" if fact["rate"] is None else percent(fact["rate"])
     notes = ["imported"] if fact["imported"] else [] if fact["finished"] else ["not finished"]
     notes += [f"tournament {fact['tournament']}"] if fact["tournament"] else []
     began = fact["started"][:16].replace("T", " ")
@@ -207,7 +211,3 @@ def _progress() -> dict[str, Any]:
     """How a progress bar is shown: to people only, and on the side."""
     console = Console(stderr=True)
     return {"console": console, "transient": True, "disable": not console.is_terminal}
-
-
-def _games(number: int) -> str:
-    return f"{number:,} {'game' if number == 1 else 'games'}"

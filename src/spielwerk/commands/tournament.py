@@ -39,7 +39,6 @@ def tournament(
 ) -> None:
     """Let agents play each other, and rate them."""
     from spielwerk.arena.plots import check_path
-    from spielwerk.arena.ratings import teams
     from spielwerk.arena.store import Store
 
     if plot:
@@ -56,7 +55,7 @@ def tournament(
     if as_json:
         return print_json(facts)
     _print_ratings(rated)
-    _print_cross(facts["cross"], teams(played.game) > 2)
+    _print_cross(facts["cross"], played.game.sides > 2)
     return print(f"Tournament {number}, {facts['games']:,} games.")
 
 

@@ -62,6 +62,11 @@ class Game:
         return self.constants["PLAYERS"]
 
     @property
+    def sides(self) -> int:
+        """How many teams play."""
+        return max(self.constants["TEAM"]) + 1
+
+    @property
     def player_names(self) -> tuple[str, ...]:
         """What the players are called, in seat order."""
         return self.face.player_names(self)

@@ -12,7 +12,8 @@ The search keeps its own stack, so that it can be left after any number of posit
 import numpy as np
 
 from spielwerk.games.evaluation import before, evaluate
-from spielwerk.games.rules import ACTIONS, BEST, OVER, TEAM, WORDS, mover, moves, play, scores
+from spielwerk.games.rules import ACTIONS, BEST, OVER, TEAM, mover, moves, play, scores
+from spielwerk.search.state import copy_state
 from spielwerk.search.table import (
     AT_LEAST,
     AT_MOST,
@@ -73,8 +74,7 @@ def prepare(state, memory):
 def begin(state, depth, memory):
     """Puts the position on the stack, to be searched to `depth`."""
     counters, frames, states = memory[0], memory[1], memory[2]
-    for word in range(WORDS):
-        states[0, word] = state[word]
+    copy_state(state, states[0])
     frames[0, MOVER] = mover(state)
     frames[0, LEFT] = depth
     frames[0, KEY] = key_of(state)
@@ -151,8 +151,7 @@ def try_next(f, frames, states, lists, ranks):
     frames[f, TRIED] = tried + 1
     # The first action gets the whole window; of the others it is asked first whether they are better at all.
     frames[f, SCOUT] = 1 if tried > 0 and frames[f, LEFT] > 1 else 0
-    for word in range(WORDS):
-        states[f + 1, word] = states[f, word]
+    copy_state(states[f], states[f + 1])
     play(states[f + 1], action)
 
 

@@ -9,8 +9,9 @@ in row 0 on: settings [1] the depth in turns; states [levels, WORDS]; frames [le
 """
 
 from spielwerk.games.evaluation import before, evaluate
-from spielwerk.games.rules import BEST, CHANCE, OVER, PLAYERS, TEAM, WORDS, mover, moves, outcomes, play, roll, scores
+from spielwerk.games.rules import BEST, CHANCE, OVER, PLAYERS, TEAM, mover, moves, outcomes, play, roll, scores
 from spielwerk.kernel.specialise import unbound
+from spielwerk.search.state import copy_state
 
 # Words of a frame: who acts; the options there are, those tried, the best one; the weight of all; the turns left.
 ACTOR, COUNT, TRIED, CHOICE, TOTAL, LEFT = 0, 1, 2, 3, 4, 5
@@ -20,12 +21,12 @@ SIDES: int = unbound("SIDES")  # the number of teams
 
 
 def best_action(state, work, rng, actions, weights, results, memory):
-    """The agent (see `arena/playing.py`): the first of the best actions; of sure wins, the first of the shortest."""
+    """The agent (see `arena/playing.py`): the first of the best actions; for two sides, of sure wins the shortest."""
     settings, states, frames, options, _, values, data = memory
     if moves(state, actions) == 1:
         return actions[0]
     before(state, data)
-    copy(state, states[0])
+    copy_state(state, states[0])
     # Between two sides a win found at less depth is sure and shorter; and to look for it first costs little.
     for left in range(1 if SIDES == 2 else settings[0], settings[0] + 1):
         search(left, memory)
@@ -38,15 +39,9 @@ def worth(start, state, left, memory):
     """Values `state` for each player in `values[0]`, looking `left` turns ahead, as one who decides in `start`."""
     _, states, _, _, _, _, data = memory
     before(start, data)
-    copy(state, states[0])
+    copy_state(state, states[0])
     if not settled(0, left, memory):
         search(left, memory)
-
-
-def copy(state, out):
-    """Copies a position."""
-    for word in range(WORDS):
-        out[word] = state[word]
 
 
 def search(left, memory):
@@ -94,7 +89,7 @@ def follow(level, memory):
     tried = frames[level, TRIED]
     frames[level, TRIED] = tried + 1
     child = states[level + 1]
-    copy(states[level], child)
+    copy_state(states[level], child)
     if frames[level, ACTOR] == CHANCE:
         roll(child, options[level, tried])
         return frames[level, LEFT]

@@ -7,13 +7,15 @@ Row kernels, one row a tree: `plant_trees`, then in turn `select_leaves`, the ev
 
 from spielwerk.games.rules import PLAYERS
 from spielwerk.search.mcts import SAMPLED, TREE, settle
-from spielwerk.search.tree import back_up, copy_state, plant, select
+from spielwerk.search.state import copy_state
+from spielwerk.search.tree import back_up, plant, select
 
 
 def plant_trees(i, work, actions, weights, results, arrays):
-    """Row kernel: tree `i` has one node."""
-    links, sums, sizes, _, _ = arrays
-    plant(links[i], sums[i], sizes[i])
+    """Row kernel: tree `i` has a root at `states[i]`, and its children."""
+    states, trees = arrays
+    links, sums, sizes, paths, claims = trees
+    plant(states[i], actions, weights, (links[i], sums[i], sizes[i], paths[i], claims[i]))
 
 
 def select_leaves(i, work, actions, weights, results, arrays):

@@ -9,6 +9,7 @@ from spielwerk.games.evaluation import before, evaluate
 from spielwerk.games.rules import BEST, OVER, PLAYERS, mover, scores
 from spielwerk.kernel.specialise import unbound
 from spielwerk.search.playout import playout_turns
+from spielwerk.search.state import copy_state
 from spielwerk.search.tree import (
     ACTION,
     COUNT,
@@ -19,7 +20,6 @@ from spielwerk.search.tree import (
     TOTAL,
     VISITS,
     back_up,
-    copy_state,
     know,
     known_rewards,
     plant,
@@ -34,8 +34,10 @@ def mcts_choice(state, work, rng, actions, weights, results, memory):
     """An action for the mover: a new tree, `numbers[SIMULATIONS]` simulations, the best child of the root."""
     numbers, k, data, links, sums, sizes, paths, claims = memory
     before(state, data)
-    plant(links[0], sums[0], sizes[0])
     tree = (links[0], sums[0], sizes[0], paths[0], claims[0])
+    plant(state, actions, weights, tree)
+    if links[0, 0, COUNT] == 1:
+        return links[0, 1, ACTION]
     simulate(state, work, rng, actions, weights, results, numbers, k, data, tree)
     return links[0, best_child(numbers[BY_MEAN], links[0], sums[0]), ACTION]
 
@@ -94,9 +96,10 @@ def best_child(by_mean, links, sums):
                 known = child
         elif other < 0 or preferred(child, other, by_mean, links, sums):
             other = child
-    if known < 0:
-        return other
-    return known if other < 0 or sums[known, EXACT] >= mean(other, links, sums) else other
+    if known < 0 or other < 0:
+        return max(known, other)
+    certain = sums[known, EXACT]
+    return known if certain >= 1.0 or certain > mean(other, links, sums) else other
 
 
 def preferred(a, b, by_mean, links, sums):

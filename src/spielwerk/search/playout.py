@@ -3,6 +3,8 @@
 from spielwerk.games.rules import CHANCE, FAIR, OVER, PLAYERS, mover, moves, outcomes, play, roll, scores, start
 from spielwerk.kernel.random import below
 
+NO_LIMIT = 1 << 40  # turns of a playout or a tree that is not cut
+
 
 def playout_turns(state, rng, out, weights, most):
     """Plays random actions to the end, or to the end of `most` turns."""

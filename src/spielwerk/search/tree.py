@@ -1,6 +1,6 @@
 """Trees for Monte Carlo tree search, as arrays: select a leaf, expand it, back its value up.
 
-One tree is `links` [nodes, 6], `sums` [nodes, 2], `size` [1], `path` [depth, 2] and `claims` [depth]; node 0 is the
+One tree is `links` [nodes, LINKS], `sums` [nodes, 2], `size` [1], `path` [depth, 2] and `claims` [depth]; node 0 is the
 root, and the children of a node lie side by side. Many trees are one more axis in front, so that their leaves can be
 evaluated together.
 
@@ -15,22 +15,27 @@ lies below.
 
 import math
 
-from spielwerk.games.rules import CHANCE, OVER, PLAYERS, TEAM, WORDS, mover, moves, outcomes, play, roll
+from spielwerk.games.rules import CHANCE, OVER, PLAYERS, TEAM, mover, moves, outcomes, play, roll, roller
 from spielwerk.kernel.random import below
 
-FIRST, COUNT, ACTION, VISITS, WEIGHT, WHOLE = 0, 1, 2, 3, 4, 5  # columns of `links`
+FIRST, COUNT, ACTION, VISITS, WEIGHT, WHOLE, DRAWN = 0, 1, 2, 3, 4, 5, 6  # columns of `links`
+LINKS = 7
 TOTAL, EXACT = 0, 1  # columns of `sums`
 UNKNOWN = 2.0  # as an exact value, which is at most 1
 NODE, OWNER = 0, 1  # columns of `path`
 
 # FIRST: the first child, 0 before there are any. ACTION: what led here, an action or an outcome.
 # WEIGHT: of an outcome, 0 after an action. WHOLE: the sum of the weights of the node's outcomes, 0 at a decision.
+# DRAWN: how often an outcome was chosen, which may be more or less than its visits where values are known.
 
 
-def plant(links, sums, size):
-    """A tree of one node."""
+def plant(state, actions, weights, tree):
+    """A tree of the root, which counts as visited, and its children, for which there must be room."""
+    links, sums, size, _, _ = tree
     new_node(links, sums, 0, 0, 0)
     size[0] = 1
+    expand(0, state, mover(state), actions, weights, links, sums, size)
+    links[0, VISITS] = 1
 
 
 def new_node(links, sums, node, action, weight):
@@ -41,6 +46,7 @@ def new_node(links, sums, node, action, weight):
     links[node, VISITS] = 0
     links[node, WEIGHT] = weight
     links[node, WHOLE] = 0
+    links[node, DRAWN] = 0
     sums[node, TOTAL] = 0.0
     sums[node, EXACT] = UNKNOWN
 
@@ -55,15 +61,17 @@ def select(state, rng, actions, weights, most_turns, sampled, k, tree):
     depth = 0
     turns = 0
     who = mover(state)
-    owner = who
+    owner = roller(state) if who == CHANCE else who
     path[0, NODE] = 0
     path[0, OWNER] = owner
     while links[node, VISITS] > 0 and sums[node, EXACT] > 1.0 and who != OVER and depth + 1 < path.shape[0]:
         if links[node, FIRST] == 0:
-            if turns >= most_turns or not expand(node, state, who, actions, weights, links, sums, size):
+            whole = turns >= most_turns and who != owner  # a turn that has begun is followed to its end
+            if whole or not expand(node, state, who, actions, weights, links, sums, size):
                 break
         if who == CHANCE:
             child = rolled_child(node, rng, sampled, links)
+            links[child, DRAWN] += 1
         else:
             if who != owner or depth == 0:
                 turns += 1
@@ -125,7 +133,7 @@ def chosen_child(node, rng, k, links, sums):
         bound = sums[child, EXACT]
         if bound > 1.0:
             visits = links[child, VISITS]
-            bound = sums[child, TOTAL] / visits + spread / math.sqrt(visits) if visits > 0 else math.inf
+            bound = sums[child, TOTAL] / visits + spread / math.sqrt(visits)
         if bound > best_bound:
             best = child
             best_bound = bound
@@ -140,7 +148,7 @@ def swap_actions(links, a, b):
 
 
 def rolled_child(node, rng, sampled, links):
-    """The outcome to follow: drawn by its weight, or the one furthest behind its share of the visits."""
+    """The outcome to follow: drawn by its weight, or the one furthest behind its share."""
     first = links[node, FIRST]
     if sampled != 0:
         left = below(rng, links[node, WHOLE])
@@ -152,7 +160,7 @@ def rolled_child(node, rng, sampled, links):
     count = links[node, COUNT]
     best = first + below(rng, count)  # ties are broken at random
     for child in range(first, first + count):
-        if links[child, VISITS] * links[best, WEIGHT] < links[best, VISITS] * links[child, WEIGHT]:
+        if links[child, DRAWN] * links[best, WEIGHT] < links[best, DRAWN] * links[child, WEIGHT]:
             best = child
     return best
 
@@ -213,9 +221,3 @@ def known_rewards(value, owner, rewards):
     """Writes each player's reward where the owner's is known, in a game of two sides."""
     for player in range(PLAYERS):
         rewards[player] = value if TEAM[player] == TEAM[owner] else 1.0 - value
-
-
-def copy_state(state, out):
-    """Writes the words of a position into another."""
-    for i in range(WORDS):
-        out[i] = state[i]

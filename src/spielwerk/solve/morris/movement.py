@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,22 +44,28 @@ class Side:
 
 
 class PairSolver:
-    """Solves one pair of sectors."""
+    """Solves one pair of sectors. `solved` has the values of smaller sectors, `maps` the index; both on the device."""
 
-    def __init__(self, device: Device, index: Index, maps: Any, pair: Sector, solved: dict[Sector, Any]) -> None:
+    def __init__(self, device: Device, index: Index, maps: Any, pair: Sector, solved: Mapping[Sector, Any]) -> None:
         self.device, self.maps = device, maps
-        both = dict.fromkeys((pair, pair[::-1]))
+        own, other = pair
+        both = [(own, other)] if own == other else [(own, other), (other, own)]
         self.sides = [self._side(index, sector, solved) for sector in both]
         self.changed: Any = None
 
-    def _side(self, index: Index, sector: Sector, solved: dict[Sector, Any]) -> Side:
+    def _side(self, index: Index, sector: Sector, solved: Mapping[Sector, Any]) -> Side:
         own, other = sector
-        put, count = self.device.put, index.slots(own, other)
-        taken = (other - 1, own)
-        described = put(index.sector(own, other)), put(index.sector(*taken))
-        smaller = solved[taken] if other > FEWEST else self.device.zeros(1)
-        arrays = (self.device.zeros(count) for _ in range(3))
-        return Side(sector, *described, smaller, *arrays, index.slots(own, other))
+        slots, taken = index.slots(own, other), (other - 1, own)
+        return Side(
+            name=sector,
+            sector=self.device.put(index.sector(own, other)),
+            taken_sector=self.device.put(index.sector(*taken)),
+            smaller=solved[taken] if other > FEWEST else self.device.zeros(1),
+            values=self.device.zeros(slots),
+            ahead=self.device.zeros(slots),
+            marked=self.device.zeros(slots),
+            slots=slots,
+        )
 
     def solve(self) -> dict[Sector, Any]:
         """The values of both sectors."""

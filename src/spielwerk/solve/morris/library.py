@@ -1,0 +1,95 @@
+"""The library: the index and the solved sectors of a variant, in files that are opened when they are needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spielwerk.games.game import Game
+from spielwerk.names import BadInput
+from spielwerk.solve import tables
+from spielwerk.solve.morris import index
+from spielwerk.solve.morris.index import Index
+from spielwerk.solve.tables import Table
+
+DEPTHS, CLASSES = "depths", "classes"  # a byte a slot, or two bits: 0 draw or none, 1 loss, 2 win
+MAPS = ("orbits", "ranks", "images", "masks", "begins", "representatives", "firsts")
+SHAPES = {"images": (16, 3, 256)}
+
+
+class Library:
+    """The files of one variant. Draw rules are no part of the truth, so that all settings of them share the files."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.rules: str = game.settings.rules
+        self.folder: Path = tables.folder("morris" if self.rules == "standard" else f"morris_{self.rules}")
+        self._opened: dict[str, Table] = {}
+
+    def path(self, name: str, form: str = DEPTHS) -> Path:
+        """The file of a sector such as "4-3", or "4-3+5+5" with men in hand."""
+        return self.folder / f"{name}.{form}"
+
+    def has(self, name: str, form: str = DEPTHS) -> bool:
+        """Whether a sector was solved and kept."""
+        return self.path(name, form).exists()
+
+    def table(self, name: str, form: str = DEPTHS) -> Table:
+        """A solved sector."""
+        key = f"{name}.{form}"
+        if key not in self._opened:
+            self._opened[key] = tables.open_table(self.path(name, form), self._about(name, form))
+        return self._opened[key]
+
+    def keep(self, name: str, values: np.ndarray, form: str = DEPTHS) -> None:
+        """Writes a solved sector."""
+        data = values if form == DEPTHS else packed(values)
+        self._opened[f"{name}.{form}"] = tables.write(self.path(name, form), data, self._about(name, form))
+
+    def index(self) -> Index:
+        """The index for kernels, computed if it is not there yet, all of it checked."""
+        if not all(self.has(name, "map") for name in MAPS):
+            for name, array in zip(MAPS, index.build(self.game).maps, strict=True):
+                tables.write(self.path(name, "map"), array, self._about(name, "map"))
+        return Index(tuple(self._shaped(name, self.table(name, "map").whole()) for name in MAPS), self._points)
+
+    def maps(self) -> tuple[Any, ...]:
+        """The index for single probes from Python, each piece checked when it is first read."""
+        if not all(self.has(name, "map") for name in MAPS):
+            raise BadInput(f"Nothing of {self.rules} morris is solved here; try: spielwerk solve morris --up-to 4-4")
+        return tuple(
+            self._shaped(name, self.table(name, "map").whole()) if name in SHAPES else self.table(name, "map")
+            for name in MAPS
+        )
+
+    def value(self, name: str, slot: int) -> int | None:
+        """The byte of a slot; from the two-bit form a win or a loss has no depth: 2 or 1. None if nobody knows."""
+        if self.has(name):
+            return int(self.table(name)[slot])
+        if self.has(name, CLASSES):
+            return int(self.table(name, CLASSES)[slot // 4]) >> 2 * (slot % 4) & 3
+        return None
+
+    @property
+    def _points(self) -> int:
+        return self.game.constants["POINTS"]
+
+    def _shaped(self, name: str, array: np.ndarray) -> np.ndarray:
+        return array.reshape(SHAPES[name]) if name in SHAPES else array
+
+    def _about(self, name: str, form: str) -> dict[str, Any]:
+        return {"game": "morris", "rules": self.rules, "sector": name, "form": form}
+
+
+def packed(values: np.ndarray) -> np.ndarray:
+    """Two bits a slot: 0 draw or no position, 1 loss, 2 win."""
+    classes = np.where((values == 0) | (values == 255), 0, 2 - (values & 1)).astype(np.uint8)
+    four = np.pad(classes, (0, -len(classes) % 4)).reshape(-1, 4)
+    return four[:, 0] | four[:, 1] << 2 | four[:, 2] << 4 | four[:, 3] << 6
+
+
+def sector_name(own: int, other: int, hand: int = 0, other_hand: int = 0) -> str:
+    """What a sector is called: the mover's men first, then, while men are placed, both hands."""
+    return f"{own}-{other}" + (f"+{hand}+{other_hand}" if hand or other_hand else "")

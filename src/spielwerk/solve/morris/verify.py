@@ -1,0 +1,62 @@
+"""The verifier, apart from the solver: each value must follow from those of the successors, by the rules alone.
+
+It knows how positions are numbered, and nothing of how they were solved: it lists whole turns by the rules of the game.
+"""
+
+from spielwerk.games.morris import DUE, HAND, MEN
+from spielwerk.games.rules import OVER, WORDS, mover, moves, play
+from spielwerk.kernel.bits import count
+from spielwerk.solve.morris.index import other_men, own_men, slot_of
+from spielwerk.solve.morris.placing import better
+from spielwerk.solve.morris.retrograde import BLOCKED, FEWEST, NO_POSITION, WON_AT_ONCE
+
+
+def check_slot(i, work, actions, weights, results, arrays):
+    """Row kernel: counts slot `slots[i]` as checked, or as wrong where its value is not what its turns make of it.
+
+    `plain` and `taken` are the values after turns without and with a taking, `hands` the men in hand of both.
+    """
+    slots, values, plain, taken, sector, plain_sector, taken_sector, hands, maps, found = arrays
+    own = own_men(slots[i], sector, maps)
+    other = other_men(slots[i], own, sector, maps)
+    value = values[slots[i]]
+    if other < 0:
+        found[i] = 0 if value == NO_POSITION else -1
+        return
+    begin(work, own, other, hands)
+    best = NO_POSITION
+    n = moves(work, actions)
+    if n == 0:
+        best = BLOCKED
+    for first in range(n):
+        begin(work, own, other, hands)
+        play(work, actions[first])
+        if work[DUE] == 0:
+            best = better(best, code_of(work, plain, plain_sector, maps))
+        else:
+            takings = moves(work, weights)
+            for second in range(takings):
+                begin(work, own, other, hands)
+                play(work, actions[first])
+                play(work, weights[second])
+                best = better(best, code_of(work, taken, taken_sector, maps))
+    found[i] = 1 if best == value else -1
+
+
+def begin(state, own, other, hands):
+    """Writes the position in which player 0 has `own` and is to move."""
+    for word in range(WORDS):
+        state[word] = 0
+    state[MEN] = own
+    state[MEN + 1] = other
+    state[HAND] = hands[0]
+    state[HAND + 1] = hands[1]
+
+
+def code_of(state, values, sector, maps):
+    """The value of a position with player 1 to move, or the one of a game that is over."""
+    if mover(state) == OVER:
+        return BLOCKED
+    if state[HAND + 1] == 0 and count(state[MEN]) + state[HAND] < FEWEST:
+        return WON_AT_ONCE  # player 0 has lost as soon as it is to move
+    return values[slot_of(state[MEN + 1], state[MEN], sector, maps)]

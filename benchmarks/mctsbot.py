@@ -105,16 +105,20 @@ def ours_there(
 
 
 def main() -> None:
-    """Prints a line a game, or one JSON object in the form of `spielwerk study`."""
+    """Prints a line a game, or one JSON object: `rows` of `name`, `games`, `rate`, `interval`."""
     parser = argparse.ArgumentParser()
     parser.add_argument("kinds", nargs="*", default=list(GAMES))
     parser.add_argument("--simulations", type=int, default=400)
+    parser.add_argument("--games", type=int, help="fewer or more of each")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    if unknown := set(options.kinds) - set(GAMES):
+        parser.error(f"no such game: {', '.join(unknown)}; possible: {', '.join(GAMES)}")
     rows = []
     for kind in options.kinds:
-        ours, theirs, games = GAMES[kind]
+        ours, theirs, usual = GAMES[kind]
+        games = options.games or usual
         game, other = sw.game(ours), pyspiel.load_game(theirs)
         agent = sw.agent(f"mcts:iterations={options.simulations}", game)
         scores = [play(kind, game, other, agent, options.simulations, i, options.seed) for i in range(games)]

@@ -15,7 +15,9 @@ import pytest
 import spielwerk as sw
 from spielwerk.arena.agent import Forfeit
 from spielwerk.arena.block import Block, play_block
+from spielwerk.arena.match import play_match
 from spielwerk.arena.plan import Plan
+from spielwerk.arena.store import Store
 from spielwerk.kernel.random import stream
 
 ROOT = Path(__file__).parents[1]
@@ -131,6 +133,23 @@ def test_an_engine_that_refuses_the_game_is_bad_input(made: Make) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('input(); print("error only chess", flush=True); input()', f"does not play {NIM}: only chess"),
+        ('import sys; sys.exit("No module named chess")', "ended with exit code 1: No module named chess."),
+    ],
+)
+def test_a_match_with_an_engine_that_cannot_play_is_not_begun(
+    made: Make, tmp_path: Path, text: str, sentence: str
+) -> None:
+    name = made(text).name
+    with Store(tmp_path / "arena.db") as store:
+        with pytest.raises(sw.BadInput, match=sentence):
+            play_match(Plan(NIM, (name, "random"), 4), sw.agent, store=store)
+        assert store.matches() == []
+
+
+@pytest.mark.parametrize(
     ("name", "sentence"),
     [
         ("engine", 'engine needs a program to run, such as engine:"python bot.py".'),
@@ -141,7 +160,8 @@ def test_an_engine_that_refuses_the_game_is_bad_input(made: Make) -> None:
         ('engine:"python\nbot.py"', "not all of it can be printed"),
         ("engine:python,milliseconds=0", "engine: milliseconds must be 1 to 86400000, not 0."),
         ("engine:python,startup=-1", "engine: startup must be 1 to 86400000, not -1."),
-        ("engine:python bot.py k=1", 'engine has no setting "python bot.py k". Settings: run, milliseconds, startup.'),
+        ("engine:python,milisecond=1", 'engine has no setting "milisecond". Did you mean "milliseconds"?'),
+        ("engine:python bot.py k=1", """a command with equals signs or commas is written 'engine:"COMMAND"'."""),
     ],
 )
 def test_an_engine_that_cannot_be_is_refused_in_one_sentence(name: str, sentence: str) -> None:
@@ -195,8 +215,8 @@ def test_the_example_plays_games_whose_rules_it_does_not_know(game: str) -> None
         position = position.roll(position.rolls()[0])
     analysis = agent.analyse(position, stream(5, "test"))  # which the example does not offer
     agent.close()
-    assert analysis.moves[0].probability == 1
-    assert sorted(judged.move for judged in analysis.moves) == sorted(position.moves())
+    assert [judged.probability for judged in analysis.moves] == [1]
+    assert analysis.moves[0].move in position.moves()
 
 
 def test_the_example_needs_nothing_but_python_and_stays_small() -> None:

@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 
 import spielwerk as sw
 from spielwerk.arena.agent import Agent, NoSettings
-from spielwerk.arena.grade import Grade, answers, by_phase, grade
+from spielwerk.arena.examination import judged_examination
+from spielwerk.arena.grade import Grade, answers, grade
 from spielwerk.arena.judged import Question, questions
 from spielwerk.cli import app
 
@@ -92,11 +93,10 @@ def test_chance_is_the_share_of_best_turns_and_phases_are_told_apart(refs: Path)
         values = [list(json.loads(line)["moves"].values()) for line in list(lines)[1::20]]
     best = [[np.sign(value) == np.sign(max(each)) for value in each] for each in values]
     read = asked(path, 600)
-    ends = [next(iter(question.worths)) for question in read]
-    assert grade(read, ends).chance == pytest.approx(np.mean([np.mean(each) for each in best]))
-    parts = dict(by_phase(read, ends))
-    assert set(parts) == {"placing", "moving", "jumping"}
-    assert sum(part.decisions for part in parts.values()) == 600
+    report = judged_examination(read).examine(sw.agent("random", "morris"))
+    assert report.whole.chance == pytest.approx(np.mean([np.mean(each) for each in best]))
+    assert list(report.phases) == ["placing", "moving", "jumping"]
+    assert sum(part.decisions for part in report.phases.values()) == 600
 
 
 def test_an_agent_in_compiled_code_gets_the_grade_it_gets_move_by_move(refs: Path) -> None:

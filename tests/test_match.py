@@ -153,6 +153,22 @@ def test_a_killed_match_keeps_its_blocks_and_leaves_no_process(home: Path) -> No
         assert len(store.scores(1)) == played
 
 
+def test_ctrl_c_while_processes_start_is_one_line(home: Path) -> None:
+    command = [sys.executable, "-c", "from spielwerk.cli import main; main()"]
+    match = ["match", "einstein:board=4", "mcts:iterations=3000", "random", "-n", "5000", "--processes", "2"]
+    for pause in (0.1, 0.3):
+        leader = subprocess.Popen([*command, *match], stderr=subprocess.PIPE, start_new_session=True, text=True)
+        deadline = time.monotonic() + 240
+        while time.monotonic() < deadline and len(members(leader.pid)) < 3:  # the leader, a tracker, a worker
+            time.sleep(0.01)
+        time.sleep(pause)
+        os.killpg(leader.pid, signal.SIGINT)
+        _, errors = leader.communicate()
+        assert leader.returncode == 1
+        assert errors.startswith("Stopped. What was played is kept;")
+        assert len(errors.splitlines()) == 1
+
+
 def members(group: int) -> list[int]:
     """The processes of a group that are still there."""
     found = subprocess.run(["ps", "-o", "pid=,stat=", "-g", str(group)], capture_output=True, text=True, check=False)
@@ -216,6 +232,30 @@ def test_the_command_prints_what_the_design_fixes(
     assert "spielwerk replay 2 0" in capsys.readouterr().out
 
 
+def test_the_report_shows_both_ends_of_the_intervals_and_how_more_than_two_are_seated(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("match", "einstein:board=4,players=4", "random", "random", "-n", "1", "--seating", "mixed")
+    run(monkeypatch, *words, "--json")
+    facts = json.loads(capsys.readouterr().out)
+    run(monkeypatch, *words)
+    head, rate, counts, score, _ = capsys.readouterr().out.splitlines()
+    assert head.endswith(": einstein:board=4,players=4, 1 game, seed 1, seating mixed")
+    assert rate.endswith("% ({:.1f} to {:.1f})".format(*(100 * end for end in facts["rate_interval"])))
+    assert score.endswith("({:+.3f} to {:+.3f})".format(*facts["score_interval"]))
+    assert len({re.search(r"  [^ ]", line[2:]).start() for line in (rate, counts, score)}) == 1  # type: ignore
+
+
+def test_a_match_that_is_finished_cannot_go_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(monkeypatch, "match", "nim", "mcts:iterations=200", "random", "-n", "1000", "--sprt", "0,100", "--json")
+    games = json.loads(capsys.readouterr().out)["games"]
+    assert games < 1000
+    run(monkeypatch, "match", "--resume", "1", status=2)
+    assert capsys.readouterr().err == f"Match 1 is finished, with {games} games; it cannot go on.\n"
+
+
 def test_a_command_that_was_stopped_goes_on_by_number(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -231,6 +271,8 @@ def test_a_command_that_was_stopped_goes_on_by_number(
         (("nim", "mtcs", "random"), 'There is no agent "mtcs". Did you mean "mcts"?'),
         (("nim", "mcts:iteratons=5", "random"), 'Did you mean "iterations"?'),
         (("nim", "random"), "Name a game and two agents"),
+        (("nim", "human", "random"), "spielwerk play GAME --against AGENT"),
+        (("nim", "random", "random", "-n", "0"), "--games"),
         (("nim", "random", "random", "--seating", "circle"), "possible: teams, mixed"),
         (("nim", "random", "random", "--sprt", "5"), "two Elo differences"),
         (("--resume", "99"), "There is no match 99"),

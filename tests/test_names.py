@@ -75,6 +75,7 @@ class Program:
     depth: int = names.setting(3)
     run: str = names.setting("")
     label: str = names.setting("plain")
+    weight: float = names.setting(0.5)
 
 
 @pytest.mark.parametrize(
@@ -89,6 +90,8 @@ class Program:
         ('x:label="a=b",run=bot', "bot", "x:bot,label=a=b"),
         ('x:label="a,b"', "", 'x:label="a,b"'),
         ('x:label=""', "", 'x:label=""'),
+        ("x:weight=1.0", "", "x:weight=1"),
+        ("x:weight=1.50", "", "x:weight=1.5"),
         ('x:"say ""hi"" "', 'say "hi" ', 'x:"say ""hi"" "'),
     ],
 )
@@ -99,9 +102,9 @@ def test_a_value_in_quotes_may_hold_anything(name: str, run: str, canonical: str
     assert names.write(kind, settings) == canonical
 
 
-@given(st.integers(), st.text(), st.text())
-def test_what_is_written_reads_back(depth: int, run: str, label: str) -> None:
-    settings = Program(depth, run, label)
+@given(st.integers(), st.text(), st.text(), st.floats(allow_nan=False))
+def test_what_is_written_reads_back(depth: int, run: str, label: str, weight: float) -> None:
+    settings = Program(depth, run, label, weight)
     kind, values = names.split(names.write("x", settings))
     assert names.settings(Program, kind, values) == settings
 

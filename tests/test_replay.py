@@ -95,7 +95,7 @@ def test_a_result_that_cannot_be_rebuilt_is_said(store: Store) -> None:
 def test_imported_games_count_for_the_agents_who_played_them(store: Store) -> None:
     first = parse(WON)
     swapped = dataclasses.replace(first, agents=first.agents[::-1])
-    numbers = imported(store, enumerate([first, first, swapped, parse(FORFEITED), first]))
+    numbers = imported(store, enumerate([first, first, swapped, parse(FORFEITED), first])).matches
     assert [(store.match(number).plan.game, store.match(number).played) for number in numbers] == [
         ("nim:stacks=2-1", 4),
         ("backgammon", 1),
@@ -110,13 +110,31 @@ def test_imported_games_count_for_the_agents_who_played_them(store: Store) -> No
         replayed(store, numbers[0], 0, sw.agent, from_seed=True)
 
 
+def test_of_games_without_a_seed_those_count_as_new_that_were_not_imported_as_often(store: Store) -> None:
+    first = parse(WON)
+    swapped = dataclasses.replace(first, agents=first.agents[::-1])
+    assert imported(store, [(1, first), (8, first)]).known == 0
+    again = imported(store, [(1, first), (8, swapped), (15, first), (22, first)])
+    assert (again.known, [store.match(number).played for number in again.matches]) == (2, [2])
+
+
+def test_a_game_of_the_same_seed_with_another_result_is_new(store: Store) -> None:
+    number = stored(store, "nim", 4, keep=True)
+    kept = [parse(text) for text in store.records(number, 0, 4).values()]
+    other = dataclasses.replace(kept[0], headers={**kept[0].headers, "Number": "7"})
+    turned = next(record for record in kept if record.scores != kept[0].scores)
+    mistaken = dataclasses.replace(turned, headers=kept[0].headers)
+    found = imported(store, enumerate([*kept, other, mistaken]))
+    assert (found.known, store.match(found.matches[0]).played) == (4, 2)
+
+
 def test_four_different_agents_at_a_table_are_one_and_the_others(store: Store) -> None:
     record = replayed(store, stored(store, "einstein:board=6,players=4", 1, keep=True), 0, sw.agent)
-    (number,) = imported(store, [(1, dataclasses.replace(record, agents=("a", "b", "c", "d")))])
+    (number,) = imported(store, [(1, dataclasses.replace(record, agents=("a", "b", "c", "d")))]).matches
     assert store.match(number).plan.agents == ("a", "b + c + d")
     assert store.match(number).plan.seating == "mixed"
     assert store.seats(number).tolist() == [[0, 1, 1, 1]]
-    (teams,) = imported(store, [(1, dataclasses.replace(record, agents=("a", "b", "a", "b")))])
+    (teams,) = imported(store, [(1, dataclasses.replace(record, agents=("a", "b", "a", "b")))]).matches
     assert store.match(teams).plan.seating == "teams"
 
 
@@ -163,18 +181,24 @@ def test_replay_shows_a_game_and_its_boards(store: Store, spielwerk: Run) -> Non
 
 @pytest.mark.parametrize("form", ["--jsonl", ""])
 @pytest.mark.parametrize("keep", [True, False])
-def test_what_is_exported_can_be_imported(store: Store, spielwerk: Run, tmp_path: Path, form: str, keep: bool) -> None:
+def test_what_is_exported_can_be_imported_elsewhere_and_only_once(
+    store: Store, spielwerk: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, keep: bool
+) -> None:
     number = stored(store, "einstein:board=4", 70, keep=keep)
     file = tmp_path / "games"
     assert spielwerk("export", str(number), str(file), *filter(None, [form]))[0] == 0
+    assert spielwerk("import", str(file)) == (0, "Nothing is new: 70 games are already here.\n", "")
+    monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path / "elsewhere"))
     code, text, error = spielwerk("import", str(file))
     assert (code, error) == (0, "")
-    assert "match 2: 70 games of einstein:board=4, random against random" in text
-    assert (store.scores(2) == store.scores(1)).all()
-    assert [replayed(store, 2, game, sw.agent) for game in range(70)] == [
-        replayed(store, 1, game, sw.agent) for game in range(70)
-    ]
-    assert spielwerk("export", "2", "-", *filter(None, [form]))[1] == file.read_text()
+    assert "match 1: 70 games of einstein:board=4, random against random" in text
+    with Store() as other:
+        assert (other.scores(1) == store.scores(number)).all()
+        assert [replayed(other, 1, game, sw.agent) for game in range(70)] == [
+            replayed(store, number, game, sw.agent) for game in range(70)
+        ]
+    assert spielwerk("export", "1", "-", *filter(None, [form]))[1] == file.read_text()
+    assert json.loads(spielwerk("import", str(file), "--json")[1]) == {"matches": [], "known": 70}
 
 
 def test_of_a_file_with_a_broken_game_nothing_is_stored(store: Store, spielwerk: Run, tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_a_pairs_games_do_not_depend_on_who_else_takes_part() -> None:
 
 
 def test_with_three_teams_either_agent_of_a_pair_is_alone_in_half_of_the_games() -> None:
-    three: Any = SimpleNamespace(constants={"TEAM": (0, 1, 2)})
+    three: Any = SimpleNamespace(constants={"TEAM": (0, 1, 2)}, sides=3)
     first, second = plans(Terms("three", ("a", "b"), games=10), three, ("a", "b"))
     assert (first.agents, second.agents) == (("a", "b"), ("b", "a"))
     assert first.games == second.games == 5
@@ -220,6 +220,7 @@ def test_the_commands_print_ratings_as_facts_and_as_tables(spielwerk: Run, home:
     assert again == facts | {"tournament": 2}
     _, table, _ = spielwerk("ladder", NIM)
     assert "Elo above random" in table
+    assert spielwerk("ladder", NIM, "--plot", str(picture))[1] == f"{table}{picture} shows the ratings.\n"
     rated = json.loads(spielwerk("ladder", NIM, "--json")[1])["ratings"]
     assert [{**rating, "last_played": ""} for rating in rated] == [
         {**one, "last_played": ""} for one in facts["ratings"]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import Annotated
+import warnings
+from typing import Annotated, Any
 
 import typer
 
-from spielwerk.commands import agents, analyse, bench, engine, games, grade, match, store, tournament
+from spielwerk.commands import agents, analyse, bench, engine, games, grade, match, solve, store, tournament
 from spielwerk.names import BadInput
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
@@ -19,10 +20,14 @@ app.add_typer(agents.app)
 app.add_typer(analyse.app)
 app.add_typer(engine.app)
 app.add_typer(match.app)
+app.add_typer(solve.app)
 app.add_typer(store.app)
 app.add_typer(tournament.app)
 app.add_typer(bench.app, name="bench")
 INTERRUPTED = 130  # what typer makes of Ctrl-C
+USAGE: Any = typer.BadParameter.__mro__[
+    1
+]  # the error of which all wrong arguments are kinds; it has no name of its own
 
 
 @app.callback(invoke_without_command=True)
@@ -37,16 +42,23 @@ def spielwerk(version: Annotated[bool, typer.Option("--version", help="Print the
 
 def main() -> None:
     """The entry point: bad input is one sentence and exit code 2."""
+    warnings.formatwarning = lambda message, *_, **__: f"{message}\n"  # where in the code does not matter here
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a board is worth seeing even where some letters are not known
     try:
-        app()
+        code = app(standalone_mode=False) or 0
+        sys.exit(1 if code == INTERRUPTED else code)
     except BadInput as problem:
         print(problem, file=sys.stderr)
         sys.exit(2)
-    except SystemExit as ended:
-        sys.exit(1 if ended.code == INTERRUPTED else ended.code)
+    except USAGE as problem:
+        message = " ".join(problem.format_message().split()).rstrip(".")
+        if message:  # there is none where the help has been printed instead
+            print(f"{message}.", file=sys.stderr)
+        sys.exit(problem.exit_code)
+    except typer.Abort:
+        sys.exit(1)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone, and knows it
     except OSError as problem:

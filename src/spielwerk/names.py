@@ -73,6 +73,9 @@ def settings(cls: Any, name: str, values: dict[str, Any]) -> Any:
     for key, value in values.items():
         if key == RUN and key not in fields:
             raise BadInput(f'{name}: "{value}" is no setting; write key=value. Settings: {", ".join(fields)}.')
+        if key not in fields and RUN in fields and not key.isidentifier():
+            quoted = f"""'{name}:"COMMAND"'"""
+            raise BadInput(f'{name} has no setting "{key}"; a command with equals signs or commas is written {quoted}.')
         if key not in fields:
             raise unknown(f"{name} has no setting", key, fields, "Settings")
     return cls(**{key: _read(name, fields[key], value) for key, value in values.items()})
@@ -81,7 +84,7 @@ def settings(cls: Any, name: str, values: dict[str, Any]) -> Any:
 def write(name: str, settings: Any) -> str:
     """The canonical name: only the settings that differ from their defaults, a run first and without its key."""
     values = [(field, getattr(settings, field.name)) for field in dataclasses.fields(settings)]
-    texts = {field.name: text(value) for field, value in values if value != field.default}
+    texts = {field.name: value_text(value) for field, value in values if value != field.default}
     parts = [_quoted(texts.pop(RUN), "=")] if RUN in texts else []
     parts += [f"{key}={_quoted(text)}" for key, text in texts.items()]
     return f"{name}:{','.join(parts)}" if parts else name
@@ -112,7 +115,7 @@ def _quoted(value: str, special: str = "") -> str:
     return '"' + value.replace('"', '""') + '"'
 
 
-def text(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value as names write it: true, not True; 1, not 1.0."""
     if isinstance(value, float):
         return str(value).removesuffix(".0")
@@ -124,7 +127,7 @@ def _read(name: str, field: dataclasses.Field[Any], given: Any) -> Any:
     value = _convert(name, field, given)
     if choices and value not in choices:
         listed = sorted(choices) if isinstance(value, int) else choices
-        possible = ", ".join(text(possible) for possible in listed)
+        possible = ", ".join(value_text(possible) for possible in listed)
         raise BadInput(f'{name}: {field.name} cannot be "{given}"; possible: {possible}.')
     least, most = field.metadata.get("least"), field.metadata.get("most")
     if least is not None and not least <= value <= (math.inf if most is None else most):

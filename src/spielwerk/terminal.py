@@ -6,18 +6,22 @@ import importlib
 import shlex
 import shutil
 import sys
-from contextlib import suppress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import numpy as np
+from rich.console import Console
 
 from spielwerk.arena.agent import Agent, Forfeit
-from spielwerk.games.position import Position, Turn, listed
+from spielwerk.games.position import Position, listed
 from spielwerk.kernel.random import stream
 from spielwerk.names import BadInput
 from spielwerk.search.playout import random_outcome
 
 HELP = "Write a move, or: moves, undo, text, help, quit."
 LISTED = 40
+PATIENCE = 1.0  # seconds that nobody minds
 
 
 def described(position: Position) -> str:
@@ -37,6 +41,20 @@ def status(position: Position) -> str:
     if position.chance:
         return f"{names[position.roller]} rolls: {', '.join(position.rolls())}"
     return f"{names[position.mover]} to move: {listed(position.moves(), LISTED)}"
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Says at the terminal what one waits for, once it takes longer than a moment."""
+    status = Console(stderr=True).status(what)
+    later = threading.Timer(PATIENCE, status.start)
+    later.start()
+    try:
+        yield
+    finally:
+        later.cancel()
+        later.join()
+        status.stop()
 
 
 class TerminalGame:
@@ -92,17 +110,17 @@ class TerminalGame:
     def _answer(self) -> bool:
         """The opponent's turn; False where it cannot go on."""
         assert self.opponent
-        before, steps = self.position, []
-        name = before.game.player_names[before.mover]
+        if self.shown is None:
+            self._show()
+        name = self.position.game.player_names[self.position.mover]
         try:
-            while self.position.mover == before.mover:
-                for action in self.position.spelled(self.opponent.choose(self.position, self.rng)):
-                    steps.append((self.position, action))
-                    self.position = self.position.play(action)
+            with waiting("thinking …"):
+                turn = self.opponent.turn(self.position, self.rng)
         except (Forfeit, BadInput) as fault:
             print(f"{name} ({self.opponent.name}) forfeits: {fault}")
             return False
-        print(f"{name} plays {Turn(tuple(steps), self.position).text}.")
+        print(f"{name} plays {turn.text}.")
+        self.position = turn.end
         return True
 
     def _ask(self) -> bool:

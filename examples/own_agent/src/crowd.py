@@ -22,7 +22,7 @@ class Settings:
 
 
 class Crowd(sw.Agent):
-    """Looks one turn ahead."""
+    """Looks one turn ahead, and leaves the others as few moves as it can."""
 
     Settings = Settings
 

@@ -20,6 +20,6 @@ def pounce(state, work, rng, actions, weights, results, memory):
 
 
 class Pounce(Compiled):
-    """Its choice is the kernel, which the arena plays on whole batches of boards."""
+    """Takes a win that one action gives, and otherwise plays at random."""
 
     decide = pounce

@@ -81,6 +81,14 @@ class Engine(Agent):
             except Refused:
                 return super().analyse(position, rng)
 
+    def ready(self) -> None:
+        """Starts the program; one that does not play the game, or cannot be started, is refused."""
+        try:
+            with self._running():
+                return
+        except Forfeit as fault:
+            raise BadInput(f"{self.name} {fault}.") from None
+
     def close(self) -> None:
         """Ends the process."""
         if self.program:

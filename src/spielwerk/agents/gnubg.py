@@ -5,6 +5,7 @@ The package is under the GPL; it is imported only here, and only when the agent 
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,7 +76,6 @@ class Gnubg(Agent):
 
 def _engine() -> Any:
     try:
-        import gnubg
+        return importlib.import_module("gnubg")
     except ImportError:
         raise BadInput("gnubg needs the package of that name: pip install 'spielwerk[peers]'.") from None
-    return gnubg

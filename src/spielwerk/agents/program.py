@@ -50,6 +50,8 @@ class Program:
 
     def say(self, lines: Iterable[str], milliseconds: int) -> None:
         """Sends some lines; from now on the program has so many milliseconds to answer."""
+        if b"bestmove" in self._heard:  # or it would be taken for the answer to the next question
+            raise Forfeit("answered more than once")
         if not self._unsaid:
             self._selector.register(self._stdin, selectors.EVENT_WRITE, self._write)
         self._unsaid += "".join(f"{line}\n" for line in lines).encode()

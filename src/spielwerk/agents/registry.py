@@ -46,6 +46,8 @@ def agent(name: str, game: Game | str) -> Agent:
 def understood(name: str) -> tuple[type[Agent], str, Any]:
     """The class, the kind and the settings that `name` writes, where no game is known yet."""
     kind, values = names.split(name)
+    if kind == "human":
+        raise BadInput("A human plays at the terminal: spielwerk play GAME --against AGENT.")
     if kind not in kinds():
         raise names.unknown("There is no agent", kind, kinds(), "Agents")
     cls = kind_class(kind)

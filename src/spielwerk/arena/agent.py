@@ -10,7 +10,7 @@ import numpy as np
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.boards import Boards
 from spielwerk.games.game import Game
-from spielwerk.games.position import Position
+from spielwerk.games.position import Position, Turn
 from spielwerk.kernel.random import stream
 
 
@@ -47,9 +47,19 @@ class Agent:
 
     def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
         """What the agent thinks of each move; by default only which one it plays."""
-        chosen = position.play(self.choose(position, rng))
-        judged = [Judged(turn.text, probability=float(turn.end == chosen)) for turn in position.turns()]
-        return Analysis(str(position), None, tuple(sorted(judged, key=lambda move: -(move.probability or 0))))
+        return Analysis(str(position), None, (Judged(self.turn(position, rng).text, probability=1.0),))
+
+    def turn(self, position: Position, rng: np.ndarray | None = None) -> Turn:
+        """The whole turn that the agent takes."""
+        rng, steps, here = fresh(rng), [], position
+        while here.mover == position.mover:
+            for action in here.spelled(self.choose(here, rng)):
+                steps.append((here, action))
+                here = here.play(action)
+        return Turn(tuple(steps), here)
+
+    def ready(self) -> None:
+        """Called once before anything is played; an agent that finds out here that it cannot play raises BadInput."""
 
     def advance(self, boards: Boards, me: int) -> None:
         """Plays on every board on which agent number `me` is to act until it is not."""

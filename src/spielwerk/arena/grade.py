@@ -42,7 +42,9 @@ class Grade:
         """What `--json` prints."""
         shares = {"best_class": self.best_class, "perfect": self.perfect}
         facts = {"decisions": self.decisions, **shares, "loss": self.loss, "loss_interval": list(self.loss_interval)}
-        return facts if self.memg is None else facts | {"memg": self.memg}
+        if self.memg is None:
+            return facts
+        return facts | {"memg": self.memg, "memg_interval": [MILLI * end for end in self.loss_interval]}
 
 
 def answers(

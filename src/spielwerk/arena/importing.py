@@ -1,8 +1,10 @@
-"""Importing: games from files become matches of the store, without a seed."""
+"""Importing: games from files become matches of the store, without a seed; what is there already is left out."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,15 +12,22 @@ from spielwerk.arena.block import Block
 from spielwerk.arena.plan import Plan
 from spielwerk.arena.record import Record
 from spielwerk.arena.retrace import check
-from spielwerk.arena.store import Store
+from spielwerk.arena.store import Store, StoredMatch
 from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput
 
 Group = tuple[str, ...]  # the game, then the names of the agents
 
 
-def imported(store: Store, found: Iterable[tuple[int, Record]]) -> list[int]:
-    """Checks games (with the line each begins in) and stores them all, or none; returns the numbers of the matches.
+class Imported(NamedTuple):
+    """What became of the games of a file."""
+
+    matches: list[int]  # the numbers of those that they became
+    known: int  # games that the store already had
+
+
+def imported(store: Store, found: Iterable[tuple[int, Record]]) -> Imported:
+    """Checks games (with the line each begins in) and stores all that the store does not have yet, or none.
 
     Games between the same agents become one match. Where more than two different agents sit at a table, the one in
     the first seat is the first agent, and the others together are the second. The seating is "mixed" where the two sat
@@ -34,12 +43,53 @@ def imported(store: Store, found: Iterable[tuple[int, Record]]) -> list[int]:
     if not groups:
         raise BadInput("There is no game in the file.")
     with store.transaction():
-        return [_stored(store, records) for records in groups.values()]
+        new = [_new(store, records) for records in groups.values()]
+        numbers = [_stored(store, records) for records in new if records]
+    return Imported(numbers, sum(map(len, groups.values())) - sum(map(len, new)))
 
 
 def _group(record: Record) -> Group:
     names = set(record.agents)
     return (record.game, *(sorted(names) if len(names) <= 2 else record.agents))
+
+
+def _new(store: Store, records: list[Record]) -> list[Record]:
+    """Those that were neither played here nor imported before."""
+    imported_before: Counter[str] = Counter()
+    played: dict[tuple[str, str], list[_Played]] = {}
+    seeds = {record.headers.get("Seed") for record in records}
+    for match in store.matches(records[0].game):
+        if match.imported:
+            imported_before.update(store.records(match.number, 0, match.plan.games).values())
+        elif str(match.plan.seed) in seeds and set(match.plan.agents) == set(records[0].agents):
+            played.setdefault((str(match.plan.seed), match.plan.seating), []).append(_Played(store, match))
+    new = []
+    for record in records:
+        text, about = record.text(), record.headers
+        matches = played.get((about.get("Seed", ""), about.get("Seating", "teams")), [])
+        if any(match.holds(record) for match in matches):
+            continue
+        if imported_before[text]:
+            imported_before[text] -= 1  # a file may hold the same game several times
+            continue
+        new.append(record)
+    return new
+
+
+class _Played:
+    """The games of a match that was played here."""
+
+    def __init__(self, store: Store, match: StoredMatch) -> None:
+        self.agents = match.plan.agents
+        self.places = {str(number): i for i, number in enumerate(store.numbers(match.number).tolist())}
+        self.seats, self.scores = store.seats(match.number), store.scores(match.number)
+
+    def holds(self, record: Record) -> bool:
+        """Whether a record of the same seed is one of them."""
+        i = self.places.get(record.headers.get("Number", ""))
+        if i is None or tuple(self.agents[agent] for agent in self.seats[i]) != record.agents:
+            return False
+        return np.allclose(self.scores[i], record.scores)
 
 
 def _stored(store: Store, records: list[Record]) -> int:

@@ -9,11 +9,13 @@ import gzip
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from spielwerk.arena.phases import backgammon_phase, morris_phase
+from spielwerk.games.face.backgammon import checkers
 from spielwerk.games.game import Game
-from spielwerk.games.morris import DUE, HAND, MEN
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, unknown
 
@@ -100,14 +102,7 @@ def _morris(game: Game, record: dict[str, Any]) -> Question:
     if not ends:
         raise BadInput(f"the game is over in {position}.")
     worths = {ends[move]: _class_and_distance(value) for move, value in judged.items()}
-    return Question(position, _morris_phase(position), worths)
-
-
-def _morris_phase(position: Position) -> str:
-    """Jumping begins with the first player who may jump."""
-    men, hands = position.words[MEN:HAND], position.words[HAND:DUE]
-    jumping = position.game.constants["JUMPING"] and any(side.bit_count() == 3 for side in men)
-    return "placing" if any(hands) else "jumping" if jumping else "moving"
+    return Question(position, morris_phase(position), worths)
 
 
 def _class_and_distance(value: int) -> Worth:
@@ -116,4 +111,44 @@ def _class_and_distance(value: int) -> Worth:
     return Worth(float(score), float(score * FARTHEST - value))
 
 
-FORMATS: Mapping[str, Callable[[Game, dict[str, Any]], Question]] = {"morris": _morris}
+def _backgammon(game: Game, record: dict[str, Any]) -> Question:
+    """`{"board": [other's, mover's], "dice": [2, 6], "afters": [[board, equity, …], …]}`, every end of a turn once.
+
+    A side is its checkers on its own points 1 to 24, then on the bar; an equity is the score that the mover expects.
+    """
+    dice, afters = record.get("dice"), record.get("afters")
+    if not isinstance(dice, list) or not isinstance(afters, list):
+        raise BadInput('a judged decision needs a "board", its "dice" and its "afters".')
+    other, own = _sides(record.get("board"))
+    letters = [-other[24], *(own[point] - other[23 - point] for point in range(24)), own[24]]
+    position = game.parse(f"{''.join(map(_letter, letters))} X {''.join(map(str, dice))}")
+    judged = dict(_equity(after) for after in afters)
+    ends = {tuple(tuple(checkers(turn.end.words, side)) for side in (1, 0)): turn for turn in position.turns()}
+    for sides in ends.keys() - judged.keys():
+        raise BadInput(f'the move "{ends[sides].text}" is not judged.')
+    if len(judged) > len(ends) or len(afters) > len(judged):
+        raise BadInput(f"{len(afters)} plays are judged, but {len(ends)} are legal in {position}.")
+    worths = {turn.end.words: Worth(judged[sides], judged[sides]) for sides, turn in ends.items()}
+    return Question(position, backgammon_phase(position), worths)
+
+
+def _sides(board: Any) -> tuple[tuple[int, ...], ...]:
+    """Both sides' checkers."""
+    sizes = [len(side) if isinstance(side, list) else 0 for side in board] if isinstance(board, list) else []
+    if sizes != [25, 25] or any(type(number) is not int or not 0 <= number <= 15 for side in board for number in side):
+        raise BadInput("a board has two sides, each with 25 numbers of checkers.")
+    return tuple(map(tuple, board))
+
+
+def _equity(after: Any) -> tuple[tuple[tuple[int, ...], ...], float]:
+    """A board after a turn and what it is worth."""
+    if not isinstance(after, list) or len(after) < 2 or type(after[1]) not in (int, float) or not isfinite(after[1]):
+        raise BadInput("what follows a turn is judged by a board and its equity.")
+    return _sides(after[0]), float(after[1])
+
+
+def _letter(number: int) -> str:
+    return chr(64 + number) if number > 0 else chr(96 - number) if number < 0 else "."
+
+
+FORMATS: Mapping[str, Callable[[Game, dict[str, Any]], Question]] = {"backgammon": _backgammon, "morris": _morris}

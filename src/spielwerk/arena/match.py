@@ -94,6 +94,8 @@ def play_match(
     """
     keep = (plan.games < RECORDED if keep is None else keep) and store is not None
     with contextlib.closing(Player(plan, make, keep)) as player:
+        if number is None:
+            player.ready()  # who cannot play is refused before anything is stored
         repeats = not varies(player.game) and not any(agent.draws for agent in player.agents)
         # Where nothing is drawn, the first group says all that there is to say.
         games = min(plan.games, len(plan.layouts(player.game))) if repeats else plan.games

@@ -79,4 +79,4 @@ class Sprt:
         if verdict is None:
             return f"The test between {self.elo0:g} and {self.elo1:g} Elo is undecided."
         taken, left = (self.elo1, self.elo0) if verdict == "H1" else (self.elo0, self.elo1)
-        return f"The test takes {taken:+g} Elo over {left:+g} Elo for the first agent (5 % errors)."
+        return f"The test decides for {taken:g} Elo, not {left:g} Elo, as the first agent's advantage (5 % errors)."

@@ -11,9 +11,11 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.block import Block, play_block
@@ -41,6 +43,11 @@ class Player:
     def __post_init__(self) -> None:
         self.game = game_of(self.plan.game)
         self.agents = [self.make(name, self.game) for name in self.plan.agents]
+
+    def ready(self) -> None:
+        """Refuses agents that cannot play."""
+        for agent in self.agents:
+            agent.ready()
 
     def play(self, first: int, count: int) -> tuple[Block, float]:
         """A block and the seconds it took."""
@@ -102,8 +109,9 @@ def _beside(player: Player, portions: Portions, processes: int) -> Generator[Blo
     running: set[Future[tuple[Block, float]]] = set()
     try:
         while portions.left or running:
-            while portions.left and len(running) < 2 * processes:
-                running.add(pool.submit(_play, *portions.next()))
+            with _undisturbed():
+                while portions.left and len(running) < 2 * processes:
+                    running.add(pool.submit(_play, *portions.next()))
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for block, seconds in (future.result() for future in done):
                 portions.learn(len(block.scores), seconds)
@@ -116,12 +124,28 @@ def _beside(player: Player, portions: Portions, processes: int) -> Generator[Blo
         pool.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C is kept for later, also from the processes that are started meanwhile: they have no answer to it yet."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it would let signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 _player: list[Player] = []  # of a worker process
 
 
 def _begin(plan: Plan, make: Maker, keep: bool) -> None:
     """Makes a worker ready; Ctrl-C is for the process that leads."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # so that programs it starts hear it again
     signal.signal(signal.SIGTERM, lambda *_: os._exit(1))
     threading.Thread(target=_end_with_the_leader, daemon=True).start()
     _player.append(Player(plan, make, keep))

@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from spielwerk.commands.shared import AsJson, print_json, print_table
-from spielwerk.names import BadInput, text
+from spielwerk.names import BadInput, value_text
 
 app = typer.Typer()
 
@@ -38,7 +38,7 @@ def agents(
         return print("The settings of one: spielwerk agents mcts")
     (found,) = listed
     print(f"{found['name']}: {found['title']}")
-    rows = ([s["name"], escape(text(s["default"])), escape(_help(s))] for s in found["settings"])
+    rows = ([s["name"], escape(value_text(s["default"])), escape(_help(s))] for s in found["settings"])
     return print_table(("setting", ">default", ""), rows) if found["settings"] else None
 
 
@@ -58,5 +58,5 @@ def _facts(kind: str) -> dict[str, Any]:
 
 def _help(setting: dict[str, Any]) -> str:
     """What a setting means, and which values it can have where they are few."""
-    choices = ", ".join(map(text, setting["choices"]))
+    choices = ", ".join(map(value_text, setting["choices"]))
     return f"{setting['help']} ({choices})" if choices else setting["help"]

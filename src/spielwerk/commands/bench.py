@@ -38,6 +38,14 @@ def search(
 
 
 @app.command()
+def solve(as_json: AsJson = False) -> None:
+    """Positions a second of the solvers, on all cores."""
+    from spielwerk.bench import solve as bench_solve
+
+    _measured(bench_solve.rows(), as_json)
+
+
+@app.command()
 def start(as_json: AsJson = False) -> None:
     """CPU seconds of the command itself, of a first compile, and of a second process."""
     from spielwerk.bench import start as bench_start

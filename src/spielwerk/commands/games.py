@@ -17,6 +17,7 @@ from spielwerk.commands.shared import (
     GameName,
     Place,
     Seed,
+    counted,
     position_of,
     print_json,
     print_table,
@@ -95,10 +96,11 @@ def play(
     from contextlib import closing
 
     from spielwerk.agents.registry import agent
-    from spielwerk.terminal import TerminalGame
+    from spielwerk.terminal import TerminalGame, waiting
 
     seed = int.from_bytes(os.urandom(3)) if seed is None else seed
-    begins = position_of(name, position, seed)
+    with waiting("compiling …"):
+        begins = position_of(name, position, seed)
     if against == "human":
         return TerminalGame(begins, None, seat, seed).run()
     with closing(agent(against, begins.game)) as opponent:
@@ -148,7 +150,9 @@ def laws(
         raise typer.Exit(1) from None
     if as_json:
         return print_json({"game": variant.name, "games": games, "laws": "kept"})
-    return print(f"{variant.name} keeps the laws along {games} random games (seeds {seed} to {seed + games - 1}).")
+    return print(
+        f"{variant.name} keeps the laws along {counted(games, 'random game')} (seeds {seed} to {seed + games - 1})."
+    )
 
 
 def _power(number: int) -> str:

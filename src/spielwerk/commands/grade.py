@@ -53,6 +53,7 @@ def grade(
     variant = game(name)
     chooser = agent_of(agent, variant)
     try:
+        chooser.ready()
         screen = Console(stderr=True)
         with Progress(console=screen, transient=True, disable=not screen.is_terminal) as progress:
             if judged:
@@ -69,7 +70,7 @@ def grade(
         return print_json({"game": variant.name, "agent": chooser.name, "seed": seed, **report.facts()})
     print(f"{chooser.name} in {report.whole.decisions:,} decisions of {variant.name}{_passed_over(report)}")
     rows = [_row(label, part) for group in report.groups() for label, part in group]
-    return print_table(COLUMNS, rows)
+    return print_table(COLUMNS, rows, spare=[[">by chance"]])
 
 
 def _from_file(game: Game, path: Path, limit: int, progress: Progress) -> Examination:
@@ -92,7 +93,7 @@ def _from_oracle(
         raise names.unknown("Positions cannot come from", positions, (*SOURCES, "all"), "Possible")
     known = oracle(agent.game, **names.split(f"oracle:{knows}")[1])
     bar = progress.add_task("finding positions", total=decisions)
-    sources = SOURCES if positions == "all" else (positions,)
+    sources = list(SOURCES) if positions == "all" else [positions]
     return examination(known, sources, decisions, seed, agent, lambda done: progress.update(bar, completed=done))
 
 

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from spielwerk.commands.shared import AsJson, Seed, print_json
+from spielwerk.commands.shared import AsJson, Seed, check_ready, counted, percent, print_json
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 SHOWN = 3  # forfeits that are named
+MOST_GAMES = 50_000_000
+LONGEST, BAR = 12, 20  # letters of an agent's name beside the progress bar, and of the bar
 
 
 @app.command()
@@ -28,7 +30,7 @@ def match(
     name: Annotated[str | None, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=4.")] = None,
     first: Annotated[str | None, typer.Argument(metavar="A", help="An agent, such as mcts:iterations=500.")] = None,
     second: Annotated[str | None, typer.Argument(metavar="B", help="Its opponent, such as random.")] = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many.")] = 1000,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, max=MOST_GAMES, help="How many.")] = 1000,
     seed: Seed = 1,
     seating: Annotated[str, typer.Option(help="Of more than two players: teams, or mixed (A has one seat).")] = "teams",
     processes: Annotated[int | None, typer.Option(min=1, help="Default: one for each core.")] = None,
@@ -53,12 +55,12 @@ def match(
         test = Sprt.parse(sprt, game(plan.game).sides - 1) if sprt else None
         number = store.begin(plan) if resume is None else resume
         with _progress() as progress:
-            bar = progress.add_task(" · ".join(plan.agents), total=plan.games, stands="")
+            bar = progress.add_task(" · ".join(map(_short, plan.agents)), total=plan.games, stands="getting ready")
             options: dict[str, Any] = {
                 "processes": processes or os.cpu_count() or 1,
                 "keep": records,
                 "test": test,
-                "watch": lambda done, rate: progress.update(bar, completed=done, stands=f"{rate:.1%}"),
+                "watch": lambda done, rate: progress.update(bar, completed=done, stands=percent(rate)),
             }
             try:
                 played = play_match(plan, agent, store=store, number=number, **options)
@@ -93,19 +95,26 @@ def _plan(
         stored = store.match(resume)
         if stored.imported:
             raise BadInput(f"Match {resume} was imported; it cannot go on.")
+        if stored.finished:
+            raise BadInput(f"Match {resume} is finished, with {counted(stored.played, 'game')}; it cannot go on.")
         return stored.plan
     if name is None or first is None or second is None:
         raise BadInput("Name a game and two agents, such as: spielwerk match morris mcts random.")
     variant = game(name)
     made = [agent(text, variant) for text in (first, second)]
-    for one in made:
-        one.close()
-    return Plan(variant.name, (made[0].name, made[1].name), games, seed, seating)
+    plan = Plan(variant.name, (made[0].name, made[1].name), games, seed, seating)
+    check_ready(made)
+    return plan
 
 
 def _progress() -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[stands]}"))
-    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    screen, stands = Console(stderr=True), TextColumn("{task.fields[stands]}")
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(BAR), MofNCompleteColumn(), stands)
+    return Progress(*columns, TimeRemainingColumn(), console=screen, transient=True, disable=not screen.is_terminal)
+
+
+def _short(agent: str) -> str:
+    return agent.partition(":")[0][:LONGEST]
 
 
 def _facts(played: Match) -> dict[str, Any]:
@@ -119,22 +128,21 @@ def _facts(played: Match) -> dict[str, Any]:
 
 def _report(played: Match) -> str:
     """The figures for people, and the command that gives them again."""
+    from spielwerk.games.registry import game
+
     plan, found = played.plan, played.summary
-    rate, score = _half(found.rate_interval), _half(found.score_interval)
+    (least, most), (low, high) = found.rate_interval, found.score_interval
+    how = f"seed {plan.seed}" + (f", seating {plan.seating}" if game(plan.game).players > 2 else "")
     lines = [
-        f"{plan.agents[0]} against {plan.agents[1]}: {plan.game}, {found.games:,} games, seed {plan.seed}",
-        f"  rate        {100 * found.rate:.1f} % ± {100 * rate:.1f}",
+        f"{plan.agents[0]} against {plan.agents[1]}: {plan.game}, {counted(found.games, 'game')}, {how}",
+        f"  rate              {percent(found.rate)} ({100 * least:.1f} to {100 * most:.1f})",
         f"  won, drawn, lost  {found.wins:,} · {found.draws:,} · {found.losses:,}",
-        f"  mean score  {found.score:+.3f} ± {score:.3f}",
+        f"  mean score        {found.score:+.3f} ({low:+.3f} to {high:+.3f})",
     ]
-    for game, (_, reason) in list(played.faults.items())[:SHOWN]:
-        lines.append(f"  game {game} was forfeited: {reason}")
+    for number, (_, reason) in sorted(played.faults.items())[:SHOWN]:
+        lines.append(f"  game {number} was forfeited: {reason}")
     if len(played.faults) > SHOWN:
         lines.append(f"  … {len(played.faults)} games were forfeited in all")
     if played.repeats:
         lines.append("  Nothing is drawn at random here: these are all the different games that there are.")
     return "\n".join([*lines, f"Match {played.number}. Look at a game: spielwerk replay {played.number} 0"])
-
-
-def _half(interval: tuple[float, float]) -> float:
-    return (interval[1] - interval[0]) / 2

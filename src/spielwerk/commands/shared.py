@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich import box
@@ -16,6 +16,9 @@ from rich.table import Table
 from rich.text import Text
 
 from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.arena.agent import Agent
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=6,players=4.")]
 MOST_SEED = 2**31 - 1
@@ -38,6 +41,19 @@ def position_of(name: str, text: str | None, seed: int = 0) -> Any:
 
     variant = game(name)
     return variant.start(seed) if text is None else variant.parse(text)
+
+
+def check_ready(agents: Sequence[Agent]) -> None:
+    """Refuses agents that cannot play, before anything is stored; all of them are closed."""
+    from spielwerk.terminal import waiting
+
+    try:
+        with waiting("getting ready …"):
+            for agent in agents:
+                agent.ready()
+    finally:
+        for agent in agents:
+            agent.close()
 
 
 def write(path: Path, text: str) -> None:
@@ -63,17 +79,17 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], spare: Sequence[str] = ()) -> None:
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], spare: Sequence[Sequence[str]] = ()) -> None:
     """A table; a column whose name begins with ">" holds figures, set to the right; an empty column is left out.
 
-    Where the terminal is narrow, the columns named in `spare` go, the first one first; then texts take several lines.
-    Figures are never cut.
+    Where the terminal is narrow, the columns named in `spare` go, the first group first; then texts take several
+    lines. Figures are never cut.
     """
     rows = list(rows)
     widths = {i: _widest(columns[i], rows, i) for i in range(len(columns)) if any(row[i] for row in rows)}
-    for i in (columns.index(name) for name in spare):
+    for group in spare:
         if _needed(widths) > width():
-            widths.pop(i, None)
+            widths = {i: letters for i, letters in widths.items() if columns[i] not in group}
     texts = [i for i in widths if not columns[i].startswith(">")]
     while _needed(widths) > width() and texts and max(widths[i] for i in texts) > LEAST_TEXT:
         widths[max(texts, key=lambda i: widths[i])] -= 1

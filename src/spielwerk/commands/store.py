@@ -40,7 +40,7 @@ def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
         return print("No match is stored yet." if name is None else f"No match of {name} is stored yet.")
     columns = (">match", "game", "first agent", "second agent", ">games", ">rate", "began (UTC)", "note")
     rows = [[escape(text) for text in _row(fact)] for fact in listed]
-    return print_table(columns, rows, spare=["began (UTC)"])
+    return print_table(columns, rows, spare=[["began (UTC)"]])
 
 
 @app.command()

@@ -12,7 +12,17 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from spielwerk.commands.shared import AsJson, GameName, Seed, print_json, print_table
+from spielwerk.commands.shared import (
+    AsJson,
+    GameName,
+    Seed,
+    check_ready,
+    counted,
+    percent,
+    print_json,
+    print_table,
+    width,
+)
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -22,6 +32,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 WIDEST = 16  # agents of a cross table that is printed
+CELL = 8  # letters of a rate in it, with the space around it
+SPARE = (("last match (UTC)",), (">wins", ">draws", ">losses"))  # what a narrow terminal can do without
 Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratings, as .png or .svg.")]
 
 
@@ -51,12 +63,12 @@ def tournament(
     rated = played.ratings()
     facts: dict[str, Any] = played.facts() | {"tournament": number}
     if plot:
-        _plot(rated, f"{facts['game']} · {facts['games']:,} games", plot)
+        _plot(rated, f"{facts['game']} · {counted(facts['games'], 'game')}", plot)
     if as_json:
         return print_json(facts)
     _print_ratings(rated)
     _print_cross(facts["cross"], played.game.sides > 2)
-    return print(f"Tournament {number}, {facts['games']:,} games.")
+    return print(f"Tournament {number}, {counted(facts['games'], 'game')}.{_drawn(plot)}")
 
 
 @app.command()
@@ -74,12 +86,13 @@ def ladder(name: GameName, plot: Plot = None, as_json: AsJson = False) -> None:
         places = standing(store, variant)
     total = sum(place.rating.games for place in places) // 2
     if plot:
-        _plot([place.rating for place in places], f"{variant.name} · {total:,} games", plot)
+        _plot([place.rating for place in places], f"{variant.name} · {counted(total, 'game')}", plot)
     if as_json:
         return print_json({"game": variant.name, "games": total, "ratings": [place.facts() for place in places]})
     if not places:
         return print(f"No match of {variant.name} between two agents is stored yet.")
-    return _print_ratings([place.rating for place in places], {one.rating.agent: one.last_played for one in places})
+    _print_ratings([place.rating for place in places], {one.rating.agent: one.last_played for one in places})
+    return print(_drawn(plot).strip()) if plot else None
 
 
 def _begin(store: Store, name: str | None, given: Sequence[str], games: int, seed: int, rounds: int) -> int:
@@ -93,9 +106,9 @@ def _begin(store: Store, name: str | None, given: Sequence[str], games: int, see
         raise BadInput("Name a game and at least two agents, such as: spielwerk tournament nim random mc.")
     variant = game(name)
     made = [agent(text, variant) for text in given]
-    for one in made:
-        one.close()
-    return begin_tournament(store, Terms(variant.name, tuple(one.name for one in made), games, seed, rounds))
+    terms = Terms(variant.name, tuple(one.name for one in made), games, seed, rounds)
+    check_ready(made)
+    return begin_tournament(store, terms)
 
 
 def _run(store: Store, number: int, processes: int) -> Tournament:
@@ -130,13 +143,17 @@ def _plot(rated: Sequence[Rating], title: str, path: Path) -> None:
     rating_plot([rating for rating in rated if rating.anchor == rated[0].anchor], title, path)
 
 
+def _drawn(path: Path | None) -> str:
+    return f" {path} shows the ratings." if path else ""
+
+
 def _print_ratings(rated: Sequence[Rating], last_played: Mapping[str, str] | None = None) -> None:
     """A table for each group of agents that have met."""
     times = last_played or {}
     columns = ("agent", ">Elo", "", ">games", ">wins", ">draws", ">losses", ">rate", "last match (UTC)")
     anchors = list(dict.fromkeys(rating.anchor for rating in rated))
     for anchor in anchors:
-        print_table(columns, (_row(rating, times) for rating in rated if rating.anchor == anchor))
+        print_table(columns, (_row(rating, times) for rating in rated if rating.anchor == anchor), SPARE)
         print(_anchored(anchor, len(anchors) > 1))
 
 
@@ -145,7 +162,7 @@ def _row(rating: Rating, times: Mapping[str, str]) -> list[str]:
     half = rating.interval[1] - rating.rating
     figures = [f"{rating.rating:.0f}", f"± {half:.0f}" if half else "", *(f"{count:,}" for count in counts)]
     time = times.get(rating.agent, "")[:16].replace("T", " ")
-    return [escape(rating.agent), *figures, f"{rating.rate:.1%}", time]
+    return [escape(rating.agent), *figures, percent(rating.rate), time]
 
 
 def _anchored(anchor: str, apart: bool) -> str:
@@ -157,7 +174,7 @@ def _anchored(anchor: str, apart: bool) -> str:
 
 def _print_cross(rates: Mapping[str, Mapping[str, float]], single: bool) -> None:
     """The cross table; `single` says that more than two teams play, of which the row has one."""
-    if len(rates) > WIDEST:
+    if len(rates) > min(WIDEST, width() // CELL - 3):
         return print(f"With --json there is a cross table; {len(rates)} agents are too many to print it.")
     numbers = [str(i) for i in range(1, len(rates) + 1)]
     cells = [[f"{100 * row[column]:.1f}" if column in row else "·" for column in rates] for row in rates.values()]

@@ -6,6 +6,8 @@ it says when the kernel was last used.
 
 from __future__ import annotations
 
+import functools
+import multiprocessing
 import os
 import time
 import warnings
@@ -67,10 +69,16 @@ class KernelCache(FunctionCache):
         try:
             super().save_overload(sig, data)
         except OSError as problem:
-            reason = f"{folder()} cannot be written ({problem.strerror}): every process compiles for itself"
-            warnings.warn(reason, stacklevel=2)  # shown once
+            _warn(f"{folder()} cannot be written ({problem.strerror}): every process compiles for itself.")
         else:
             prune(folder())
+
+
+@functools.cache
+def _warn(sentence: str) -> None:
+    """Says it once, and only where somebody reads it."""
+    if multiprocessing.parent_process() is None:
+        warnings.warn(sentence, stacklevel=3)
 
 
 def _touch(path: Path) -> None:

@@ -19,6 +19,14 @@ ORACLES = {
     "othello": "othello:OthelloOracle",
 }
 
+SOLVERS = {  # modules with `Settings` and `solve`
+    "backgammon": "bearoff",
+    "einstein": "einstein",
+    "morris": "morris.solver",
+    "nim": "nim",
+    "othello": "othello",
+}
+
 
 @dataclass(frozen=True)
 class Truth:
@@ -55,13 +63,24 @@ def truth_after(oracle: Oracle, end: Position, player: int) -> Truth | None:
     """The truth about the end of a turn as `player`, who took it, sees it: the turn itself counts for the distance."""
     teams = oracle.game.constants["TEAM"]
     if end.scores is not None:
-        return Truth(end.scores[player], 1)
+        return Truth(end.scores[player], 1 if end.scores[player] else None)
     found = oracle.truth(end)
     if found is None:
         return None
     acting = end.roller if end.chance else end.mover
     value = found.value if teams[acting] == teams[player] else -found.value
     return Truth(value, None if found.distance is None else found.distance + 1)
+
+
+def better_truth(a: Truth | None, b: Truth | None) -> Truth | None:
+    """The one that the player would choose: more value, and then a sooner win or a later loss; None if one is open."""
+    return None if a is None or b is None else max(a, b, key=preference)
+
+
+def preference(truth: Truth) -> tuple[float, float]:
+    """The higher, the better for the player who acts."""
+    distance = truth.distance or 0
+    return truth.value, -distance if truth.value > 0 else distance
 
 
 def oracle(game: Game, **settings: Any) -> Oracle:

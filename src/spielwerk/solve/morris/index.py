@@ -11,13 +11,13 @@ representative_begins [POINTS + 2]): see `build`.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from math import comb
 
 import numpy as np
 
 from spielwerk.games.game import Game
-from spielwerk.games.rules import SYMMETRIES
 from spielwerk.kernel.bits import highest, lowest
 
 RANK_BITS = 18
@@ -54,7 +54,7 @@ def spread(men, taken):
 def smallest_image(men, fixed, images):
     """The smallest image of `men` under the symmetries that keep `fixed`."""
     best = men
-    for k in range(1, SYMMETRIES):
+    for k in range(1, images.shape[0]):
         if image(k, fixed, images) == fixed:
             turned = image(k, men, images)
             if turned < best:
@@ -93,13 +93,13 @@ def mark_orbits(i, work, actions, weights, results, arrays):
     orbits, images, smallest = arrays
     best = i
     turning = 0
-    for k in range(1, SYMMETRIES):
+    for k in range(1, images.shape[0]):
         turned = image(k, i, images)
         if turned < best:
             best = turned
             turning = k
     kept = 0
-    for k in range(1, SYMMETRIES):
+    for k in range(1, images.shape[0]):
         if image(k, best, images) == best:
             kept = OWN_SYMMETRIES
     smallest[i] = best
@@ -134,7 +134,7 @@ def build(game: Game) -> Index:
     ranks[order] = np.arange(1 << points) - np.repeat(begins[:-1], np.diff(begins))
     images = _images(game.constants["TURNED"], points)
     orbits, smallest = np.zeros_like(masks), np.zeros_like(masks)
-    game.rows(mark_orbits)(1 << points, orbits, images, smallest)
+    game.rows(mark_orbits, threads=os.cpu_count() or 1)(1 << points, orbits, images, smallest)
     chosen = order[smallest[order] == order]
     firsts = np.concatenate([[0], np.cumsum(np.bincount(counts[chosen], minlength=points + 1))])
     place = np.zeros(1 << points, np.int32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,10 @@ class Library:
         if self.has(name, CLASSES):
             return int(self.table(name, CLASSES)[slot // 4]) >> 2 * (slot % 4) & 3
         return None
+
+    def ways(self, own: int, other: int) -> int:
+        """The ways to put the other's men on the points that the mover's leave free."""
+        return comb(self._points - own, other)
 
     @property
     def _points(self) -> int:

@@ -1,0 +1,65 @@
+"""The oracle of morris: looks positions up in the sectors that were solved and kept.
+
+The truth is that of the game without draw rules: a draw is a position in which neither side can force a win.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+from spielwerk.games.game import Game
+from spielwerk.games.morris import DUE, HAND, MEN
+from spielwerk.games.position import Position
+from spielwerk.solve.morris.index import slot_of
+from spielwerk.solve.morris.library import CLASSES, DEPTHS, Library, sector_name
+from spielwerk.solve.oracle import Oracle, Truth, better_truth, truth_after
+
+
+@dataclass(frozen=True)
+class OracleSettings:
+    """The oracle of morris has no settings: it knows what was solved and kept."""
+
+
+class MorrisOracle(Oracle):
+    """Knows the positions of all sectors whose tables are there."""
+
+    Settings = OracleSettings
+
+    def __init__(self, game: Game, settings: Any = None) -> None:
+        super().__init__(game, settings)
+        self.library = Library(game)
+
+    @functools.cached_property
+    def maps(self) -> tuple[Any, ...]:
+        """The index, opened and not read."""
+        return self.library.maps()
+
+    def truth(self, position: Position) -> Truth | None:
+        """From the table of the position's sector; with a removal due, the best one."""
+        words, who = position.words, position.mover
+        if words[DUE]:
+            found = [truth_after(self, turn.end, who) for turn in position.turns()]
+            return functools.reduce(better_truth, found)
+        own, other = words[MEN + who], words[MEN + 1 - who]
+        name = sector_name(own.bit_count(), other.bit_count(), words[HAND + who], words[HAND + 1 - who])
+        if not self.library.has(name) and not self.library.has(name, CLASSES):
+            return None
+        ways = self.library.ways(own.bit_count(), other.bit_count())
+        slot = slot_of(own, other, (own.bit_count(), other.bit_count(), ways), self.maps)
+        return _truth(self.library.value(name, int(slot)), self.library.has(name))
+
+    def limits(self) -> str:
+        """Which sectors there are."""
+        files = [*self.library.folder.glob(f"*.{DEPTHS}"), *self.library.folder.glob(f"*.{CLASSES}")]
+        names = sorted({file.stem for file in files})
+        return f"{len(names)} sectors, of which {names[-1]} is the last" if names else "nothing: no sector was solved"
+
+
+def _truth(code: int | None, with_depth: bool) -> Truth | None:
+    if code is None:
+        return None
+    if code == 0:
+        return Truth(0.0)
+    return Truth(-1.0 if code % 2 else 1.0, code - 1 if with_depth else None)

@@ -1,0 +1,239 @@
+"""Solving morris: every sector once, in the order in which they need each other, kept as soon as it is done."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from spielwerk.games.game import Game
+from spielwerk.names import BadInput, choice, setting
+from spielwerk.solve import tables
+from spielwerk.solve.morris import verify
+from spielwerk.solve.morris.device import Device, Gpu
+from spielwerk.solve.morris.library import CLASSES, DEPTHS, Library, sector_name
+from spielwerk.solve.morris.movement import PairSolver, pairs
+from spielwerk.solve.morris.placing import PlacingSector, certain_value, followers, place_all, placing_sectors
+from spielwerk.solve.morris.retrograde import FEWEST, NO_POSITION
+
+Watch = Callable[[int, int], None]  # told how many slots are done, and of how many
+
+MAP_BYTES = 300 << 20
+NOTHING = "nothing"
+PORTION = 1 << 25  # slots that are verified at once
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of solving morris."""
+
+    up_to: str = setting("", "the largest sector of the movement phase, such as 5-5; by default the whole game")
+    device: str = choice("cpu", "cuda", help="where to compute")
+    keep: str = choice(DEPTHS, CLASSES, NOTHING, help="a byte a position, two bits (win, draw, loss), or nothing")
+    check: int = setting(0, "positions of each sector to verify by the rules; -1: all", -1)
+
+
+@dataclass(frozen=True)
+class Sector:
+    """A sector that was solved."""
+
+    name: str
+    states: int
+    wins: int
+    draws: int
+    losses: int
+    longest_win: int | None  # in turns
+    longest_loss: int | None
+    seconds: float
+    checked: int = 0  # positions that were verified
+
+
+class Solver:
+    """Solves one variant."""
+
+    def __init__(self, game: Game, settings: Settings, watch: Watch = lambda done, total: None) -> None:
+        self.game, self.settings, self.watch = game, settings, watch
+        self.men: int = game.constants["ALLOTTED"]
+        self.largest = _largest(settings.up_to, self.men)
+        self.whole = self.largest == (self.men, self.men)
+        if self.whole and game.constants["EARLY"]:
+            raise BadInput("Where men slide before all are placed, only the movement phase is solved: give --up-to.")
+        self.library = Library(game)
+        self.device = Gpu(game) if settings.device == "cuda" else Device(game, os.cpu_count() or 1)
+        self.solved: dict[str, Any] = {}  # on the device
+        self.done = 0
+
+    def sectors(self) -> list[PlacingSector]:
+        """Everything that is to be solved: (mover's men, the other's, both hands)."""
+        movement: list[PlacingSector] = []
+        for own, other in pairs(self.largest):
+            movement += dict.fromkeys([(own, other, 0, 0), (other, own, 0, 0)])
+        return movement + (placing_sectors(self.men) if self.whole else [])
+
+    def run(self) -> Iterator[Sector]:
+        """Solves what is not there yet; each sector as it is done."""
+        tables.need(self.library.folder)
+        self.index = self.library.index()
+        self._need()
+        self.maps = tuple(self.device.put(array) for array in self.index.maps)
+        for own, other in pairs(self.largest):
+            yield from self._movement(own, other)
+        if self.whole:
+            for sector in placing_sectors(self.men):
+                yield from self._placing(sector)
+
+    def _need(self) -> None:
+        """Says before the work begins if the disk or the memory will not do."""
+        sizes = {sector_name(*sector): self.index.slots(*sector[:2]) for sector in self.sectors()}
+        self.total = sum(sizes.values())
+        missing = sum(size for name, size in sizes.items() if not self._kept(name))
+        per_slot = {DEPTHS: 1.0, CLASSES: 0.25, NOTHING: 0.0}[self.settings.keep]
+        on_cpu = 0 if self.settings.device == "cuda" else 6 * max(sizes.values()) + MAP_BYTES
+        tables.need(self.library.folder, int(missing * per_slot), on_cpu)
+
+    def _kept(self, name: str) -> bool:
+        return self.settings.keep != NOTHING and self.library.has(name, self.settings.keep)
+
+    def _movement(self, own: int, other: int) -> Iterator[Sector]:
+        names = list(dict.fromkeys([sector_name(own, other), sector_name(other, own)]))
+        begun = time.perf_counter()
+        if not all(map(self._kept, names)):
+            self._solve_pair(own, other)
+        seconds = (time.perf_counter() - begun) / len(names)
+        for name in names:
+            yield self._finished(name, seconds)
+
+    def _solve_pair(self, own: int, other: int) -> None:
+        needed = {(b - 1, a) for a, b in ((own, other), (other, own)) if b > FEWEST}
+        smaller = {pair: self.values(sector_name(*pair)) for pair in needed}
+        found = PairSolver(self.device, self.index, self.maps, (own, other), smaller).solve()
+        for pair, values in found.items():
+            self._keep(sector_name(*pair), values)
+
+    def _placing(self, sector: PlacingSector) -> Iterator[Sector]:
+        name, begun = sector_name(*sector), time.perf_counter()
+        if not self._kept(name):
+            values = self.device.zeros(self.index.slots(*sector[:2]))
+            certain = self.device.put(np.array([certain_value(after) for after in self._after(sector)]))
+            arrays = (values, *self._values_after(sector), *self._described(sector), certain, self.maps)
+            self.device.run(place_all, self.index.slots(*sector[:2]), *arrays)
+            self._keep(name, values)
+        yield self._finished(name, time.perf_counter() - begun)
+
+    def _after(self, sector: PlacingSector) -> list[PlacingSector]:
+        """Where the turns of a sector lead, without and with a taking."""
+        own, other, hand, _ = sector
+        if hand:
+            return (list(followers(sector)) * 2)[:2]
+        return [(other, own, 0, 0), (max(other - 1, 0), own, 0, 0)]
+
+    def _values_after(self, sector: PlacingSector) -> list[Any]:
+        """The values there; where nobody needs to look, anything."""
+        return [
+            self.device.zeros(1) if certain_value(after) else self.values(sector_name(*after))
+            for after in self._after(sector)
+        ]
+
+    def _described(self, sector: PlacingSector) -> list[Any]:
+        places = (sector, *self._after(sector))
+        return [self.device.put(self.index.sector(own, other)) for own, other, _, _ in places]
+
+    def values(self, name: str) -> Any:
+        """The values of a sector on the device; solved again if only its two-bit form was kept."""
+        if name not in self.solved:
+            if self.library.has(name):
+                self.solved[name] = self.device.put(self.library.table(name).whole())
+            else:
+                own, other = map(int, name.partition("+")[0].split("-"))
+                self._solve_pair(max(own, other), min(own, other))
+        return self.solved[name]
+
+    def _keep(self, name: str, values: Any) -> None:
+        self.solved[name] = values
+        if self.settings.keep != NOTHING:
+            self.library.keep(name, self.device.get(values)[: self._slots(name)], self.settings.keep)
+        if self.settings.keep == DEPTHS and self.settings.device == "cpu":
+            del self.solved[name]  # from now on it is read from its file
+
+    def _slots(self, name: str) -> int:
+        own, other = name.partition("+")[0].split("-")
+        return self.index.slots(int(own), int(other))
+
+    def _finished(self, name: str, seconds: float) -> Sector:
+        self.done += self._slots(name)
+        self.watch(self.done, self.total)
+        counts = self.device.counts(self.values(name), self._slots(name))
+        checked = self.check(name, self.settings.check) if self.settings.check else 0
+        return _sector(name, counts, seconds, checked)
+
+    def check(self, name: str, sample: int, seed: int = 1) -> int:
+        """Verifies so many positions of a sector (-1: all) by the rules alone; how many were checked."""
+        men, _, hands = name.partition("+")
+        own, other = map(int, men.split("-"))
+        hand, other_hand = map(int, hands.split("+")) if hands else (0, 0)
+        sector, slots = (own, other, hand, other_hand), self._slots(name)
+        arrays = (self.values(name), *self._values_after(sector), *self._described(sector))
+        held, checked = self.device.put(np.array([hand, other_hand])), 0
+        for chosen in _samples(slots, sample, seed):
+            found = self.device.put(np.zeros(len(chosen), np.int8))
+            told = (self.device.put(chosen), *arrays, held, self.maps, found)
+            self.device.run(verify.check_slot, len(chosen), *told)
+            results = self.device.get(found)
+            if (results < 0).any():
+                raise BadInput(f"Sector {name} is wrong in slot {chosen[np.argmin(results)]}: delete its table.")
+            checked += int((results > 0).sum())
+        return checked
+
+
+def _samples(slots: int, sample: int, seed: int) -> Iterator[np.ndarray]:
+    """Slots to look at, some at a time: so many drawn ones, or all."""
+    if 0 <= sample < slots:
+        yield np.random.default_rng(seed).integers(0, slots, sample)
+        return
+    for first in range(0, slots, PORTION):
+        yield np.arange(first, min(first + PORTION, slots))
+
+
+def _largest(up_to: str, men: int) -> tuple[int, int]:
+    """The sector that "5-5" writes."""
+    if not up_to:
+        return men, men
+    found = re.fullmatch(r"(\d+)-(\d+)", up_to.strip())
+    own, other = (int(part) for part in found.groups()) if found else (0, 0)
+    if not FEWEST <= min(own, other) <= max(own, other) <= men:
+        raise BadInput(f'"{up_to}" is no sector: write two numbers of men from {FEWEST} to {men}, such as 5-5.')
+    return max(own, other), min(own, other)
+
+
+def _sector(name: str, counts: np.ndarray, seconds: float, checked: int) -> Sector:
+    codes = counts[:NO_POSITION]
+    wins, losses = codes[2::2], codes[1::2]
+    longest_win, longest_loss = (2 * np.flatnonzero(found) + least for found, least in ((wins, 1), (losses, 0)))
+    return Sector(
+        name=name,
+        states=int(codes.sum()),
+        wins=int(wins.sum()),
+        draws=int(codes[0]),
+        losses=int(losses.sum()),
+        longest_win=int(longest_win[-1]) if len(longest_win) else None,
+        longest_loss=int(longest_loss[-1]) if len(longest_loss) else None,
+        seconds=seconds,
+        checked=checked,
+    )
+
+
+def solve(game: Game, settings: Settings, watch: Watch = lambda done, total: None) -> dict[str, Any]:
+    """Solves and tells what was found, sector by sector."""
+    begun = time.perf_counter()
+    solver = Solver(game, settings, watch)
+    found = [asdict(sector) for sector in solver.run()]
+    facts = {"game": game.name, "states": sum(sector["states"] for sector in found), "sectors": found}
+    if solver.whole:
+        start = int(solver.device.get(solver.values(sector_name(0, 0, solver.men, solver.men)))[0])
+        facts["value"] = 0.0 if start == 0 else 1.0 if start % 2 == 0 else -1.0
+    return facts | {"seconds": time.perf_counter() - begun}

@@ -112,6 +112,7 @@ class TerminalGame:
         assert self.opponent
         if self.shown is None:
             self._show()
+            print()
         name = self.position.game.player_names[self.position.mover]
         try:
             with waiting("thinking …"):

@@ -1,0 +1,95 @@
+"""The oracle of Othello: the exact value of positions near the end, found by search; small boards from the start.
+
+A value is the score with best play of both: the lead in discs divided by the number of cells, where discs are scored,
+otherwise 1, 0 or -1. Distances are not told, since a game lasts until nobody can place, whoever wins.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Any
+
+from spielwerk.games.game import Game
+from spielwerk.games.position import Position
+from spielwerk.names import BadInput, setting
+from spielwerk.solve.oracle import Oracle, Truth
+from spielwerk.solve.othello_solver import Solver, empty_cells
+
+SECONDS = {8: 18, 6: 22, 4: 12}  # by board size: empty cells that take about a second at most
+MOST_EMPTY = 60
+MOST_NODES = 1 << 27
+FROM_START = 1 << 24  # positions remembered for a board from the start: 512 MB
+PER_MILLE = 1000
+PORTIONS = 16  # for each thread, since some positions are harder than others
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of the oracle of othello."""
+
+    empties: int = setting(0, "empty cells up to which positions are solved; 0: 18 on 8×8, 22 on 6×6, all on 4×4")
+    nodes: int = setting(1 << 20, "positions that the search remembers")
+
+    def __post_init__(self) -> None:
+        for name, least, most in (("empties", 0, MOST_EMPTY), ("nodes", 2, MOST_NODES)):
+            if not least <= getattr(self, name) <= most:
+                raise BadInput(f"oracle: {name} must be {least} to {most}, not {getattr(self, name)}.")
+
+
+class OthelloOracle(Oracle):
+    """Solves a position when it is asked about it; the search remembers what it found out for the next."""
+
+    Settings = Settings
+
+    def __init__(self, game: Game, settings: Settings | None = None) -> None:
+        settings = settings or Settings()
+        super().__init__(game, settings)
+        self.empties = settings.empties or SECONDS[game.constants["SIZE"]]
+        self.complete = self.empties >= game.constants["CELLS"] - 4
+        self._solvers: SimpleQueue[Solver] = SimpleQueue()  # those at rest
+
+    def truth(self, position: Position) -> Truth | None:
+        """The value of a position; None if it has too many empty cells."""
+        return self.truths([position])[0]
+
+    def truths(self, positions: Sequence[Position], threads: int = 1) -> list[Truth | None]:
+        """The truth about many positions, those after another that have much in common, on several threads."""
+        if threads == 1 or len(positions) < 2:
+            return self._solved(positions)
+        size = -(-len(positions) // (PORTIONS * threads))
+        portions = [positions[first : first + size] for first in range(0, len(positions), size)]
+        with ThreadPoolExecutor(threads) as pool:
+            return [truth for found in pool.map(self._solved, portions) for truth in found]
+
+    def limits(self) -> str:
+        """How many cells may be empty."""
+        return "every position" if self.complete else f"positions with at most {self.empties} empty cells"
+
+    def _solved(self, positions: Sequence[Position]) -> list[Truth | None]:
+        known = [empty_cells(position) <= self.empties for position in positions]
+        if not any(known):
+            return [None] * len(positions)
+        solver = Solver(self.game, self.settings.nodes) if self._solvers.empty() else self._solvers.get()
+        found = [Truth(solver.score(at)) if solved else None for at, solved in zip(positions, known, strict=True)]
+        self._solvers.put(solver)
+        return found
+
+
+def solve(game: Game, settings: Settings, watch: Callable[[int, int], None]) -> dict[str, Any]:
+    """Solves a small board from the start: the score of the first player, and the discs it leads by if they count."""
+    if game.constants["SIZE"] > 6:
+        limits = OthelloOracle(game, settings).limits()
+        raise BadInput(f"{game.name} cannot be solved from the start, only 4×4 and 6×6; its oracle knows {limits}.")
+    begun = time.perf_counter()
+    solver = Solver(game, max(settings.nodes, FROM_START), lambda share: watch(int(PER_MILLE * share), PER_MILLE))
+    start = game.start()
+    value = 0.0 - solver.score(start.play(start.actions()[0]))  # the four first placements are images of each other
+    watch(PER_MILLE, PER_MILLE)
+    facts: dict[str, Any] = {"game": game.name, "value": value}
+    if game.constants["BY_DISCS"]:
+        facts["discs"] = round(value * game.constants["CELLS"])
+    return facts | {"states": solver.seen, "seconds": time.perf_counter() - begun}

@@ -23,6 +23,7 @@ lint: .venv/test
 bench: .venv/test
 	$(BIN)/spielwerk bench rules
 	$(BIN)/spielwerk bench search
+	$(BIN)/spielwerk bench solve
 	$(BIN)/spielwerk bench start
 
 verify: .venv/test

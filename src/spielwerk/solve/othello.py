@@ -22,7 +22,6 @@ from spielwerk.solve.othello_solver import Solver, empty_cells
 SECONDS = {8: 18, 6: 22, 4: 12}  # by board size: empty cells that take about a second at most
 MOST_EMPTY = 60
 MOST_NODES = 1 << 27
-FROM_START = 1 << 24  # positions remembered for a board from the start: 512 MB
 PER_MILLE = 1000
 PORTIONS = 16  # for each thread, since some positions are harder than others
 
@@ -85,7 +84,7 @@ def solve(game: Game, settings: Settings, watch: Callable[[int, int], None]) -> 
         limits = OthelloOracle(game, settings).limits()
         raise BadInput(f"{game.name} cannot be solved from the start, only 4×4 and 6×6; its oracle knows {limits}.")
     begun = time.perf_counter()
-    solver = Solver(game, max(settings.nodes, FROM_START), lambda share: watch(int(PER_MILLE * share), PER_MILLE))
+    solver = Solver(game, settings.nodes, lambda share: watch(int(PER_MILLE * share), PER_MILLE))
     start = game.start()
     value = 0.0 - solver.score(start.play(start.actions()[0]))  # the four first placements are images of each other
     watch(PER_MILLE, PER_MILLE)

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from spielwerk.games.game import Game
@@ -19,7 +19,11 @@ from spielwerk.names import BadInput, setting
 from spielwerk.solve.oracle import Oracle, Truth
 from spielwerk.solve.othello_solver import Solver, empty_cells
 
-SECONDS = {8: 18, 6: 22, 4: 12}  # by board size: empty cells that take about a second at most
+QUICK = {
+    8: 16,
+    6: 20,
+    4: 12,
+}  # empty cells, by the size of the board, that take less than a tenth of a second on average
 MOST_EMPTY = 60
 MOST_NODES = 1 << 27
 PER_MILLE = 1000
@@ -30,7 +34,7 @@ PORTIONS = 16  # for each thread, since some positions are harder than others
 class Settings:
     """The settings of the oracle of othello."""
 
-    empties: int = setting(0, "empty cells up to which positions are solved; 0: 18 on 8×8, 22 on 6×6, all on 4×4")
+    empties: int = setting(0, "empty cells up to which positions are solved; 0: 16 on 8×8, 20 on 6×6, all on 4×4")
     nodes: int = setting(1 << 20, "positions that the search remembers")
 
     def __post_init__(self) -> None:
@@ -47,7 +51,7 @@ class OthelloOracle(Oracle):
     def __init__(self, game: Game, settings: Settings | None = None) -> None:
         settings = settings or Settings()
         super().__init__(game, settings)
-        self.empties = settings.empties or SECONDS[game.constants["SIZE"]]
+        self.empties = settings.empties or QUICK[game.constants["SIZE"]]
         self.complete = self.empties >= game.constants["CELLS"] - 4
         self._solvers: SimpleQueue[Solver] = SimpleQueue()  # those at rest
 
@@ -56,7 +60,7 @@ class OthelloOracle(Oracle):
         return self.truths([position])[0]
 
     def truths(self, positions: Sequence[Position], threads: int = 1) -> list[Truth | None]:
-        """The truth about many positions, those after another that have much in common, on several threads."""
+        """The truth about many positions, on so many threads; similar ones should follow each other."""
         if threads == 1 or len(positions) < 2:
             return self._solved(positions)
         size = -(-len(positions) // (PORTIONS * threads))
@@ -69,13 +73,20 @@ class OthelloOracle(Oracle):
         return "every position" if self.complete else f"positions with at most {self.empties} empty cells"
 
     def _solved(self, positions: Sequence[Position]) -> list[Truth | None]:
-        known = [empty_cells(position) <= self.empties for position in positions]
+        known = [not position.over and empty_cells(position) <= self.empties for position in positions]
         if not any(known):
             return [None] * len(positions)
-        solver = Solver(self.game, self.settings.nodes) if self._solvers.empty() else self._solvers.get()
+        solver = self._solver()
         found = [Truth(solver.score(at)) if solved else None for at, solved in zip(positions, known, strict=True)]
         self._solvers.put(solver)
         return found
+
+    def _solver(self) -> Solver:
+        """One that nobody uses: each thread needs its own."""
+        try:
+            return self._solvers.get_nowait()
+        except Empty:
+            return Solver(self.game, self.settings.nodes)
 
 
 def solve(game: Game, settings: Settings, watch: Callable[[int, int], None]) -> dict[str, Any]:

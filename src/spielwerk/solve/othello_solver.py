@@ -46,7 +46,7 @@ class Solver:
         return int(self.memory[0][search.SEEN])
 
     def score(self, position: Position) -> float:
-        """The score that the mover of a position can expect; a position is over only where nobody can place."""
+        """The score that the mover of a position can expect."""
         own, other = position.words[1 + position.mover], position.words[2 - position.mover]
         self.memory[0][search.AGE] += 1
         if self.game.constants["BY_DISCS"]:

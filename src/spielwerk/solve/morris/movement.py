@@ -92,12 +92,13 @@ class PairSolver:
             lost = self._other(side)
             arrays = (side.values, side.ahead, side.words("ahead"), at, self.changed)
             self._over(side, retrograde.win_by_taking, *arrays)
-            arrays = (lost.values, lost.words("values"), side.values, lost.sector, side.sector, at, self.maps)
-            self._over(lost, retrograde.win_before_losses, *arrays, self.changed)
+            arrays = (lost.values, lost.words("values"), side.values, side.ahead, lost.sector, side.sector)
+            self._over(lost, retrograde.win_before_losses, *arrays, at, self.maps, self.changed)
         for side in self.sides:
             before = self._other(side)
             arrays = (side.values, side.words("values"), before.values, before.ahead, before.marked)
-            self._over(side, retrograde.mark_before_wins, *arrays, side.sector, before.sector, at, self.maps)
+            places = (side.sector, before.sector)
+            self._over(side, retrograde.mark_before_wins, *arrays, *places, at, self.maps, self.changed)
         return self._ended()
 
     def _losses(self, code: int) -> bool:

@@ -98,44 +98,31 @@ def win_by_taking(i, work, actions, weights, results, arrays):
 
 def win_before_losses(i, work, actions, weights, results, arrays):
     """Row kernel: whoever can move to a position that was lost in the last step wins now."""
-    lost, words, values, lost_sector, sector, code, maps, changed = arrays
+    lost, words, values, ahead, lost_sector, sector, code, maps, changed = arrays
     if has_byte(words[i], code[0] - 1):
         for slot in range(EIGHT * i, EIGHT * i + EIGHT):
             if lost[slot] == code[0] - 1:
                 mover = own_men(slot, lost_sector, maps)
-                undo(mover, other_men(slot, mover, lost_sector, maps), values, code[0], sector, maps, changed)
-
-
-def undo(mover, moved, values, code, sector, maps, changed):
-    """Every position from which `moved` came here without closing a mill wins, if it was undecided."""
-    free = ALL & ~(mover | moved)
-    left = moved
-    while left != 0:
-        target = lowest(left)
-        left &= left - 1
-        if not in_mill(moved, target):
-            sources = targets_of(target, free, sector[0])
-            while sources != 0:
-                source = lowest(sources)
-                sources &= sources - 1
-                slot = slot_of(moved ^ (1 << source | 1 << target), mover, sector, maps)
-                if values[slot] == 0:
-                    values[slot] = code
-                    changed[0] = 1
+                moved = other_men(slot, mover, lost_sector, maps)
+                write_before(mover, moved, values, ahead, False, values, code[0], sector, maps, changed)
 
 
 def mark_before_wins(i, work, actions, weights, results, arrays):
     """Row kernel: whoever can move to a position that was won in this step may have lost."""
-    won, words, values, ahead, marked, won_sector, sector, code, maps = arrays
+    won, words, values, ahead, marked, won_sector, sector, code, maps, changed = arrays
     if has_byte(words[i], code[0]):
         for slot in range(EIGHT * i, EIGHT * i + EIGHT):
             if won[slot] == code[0]:
                 mover = own_men(slot, won_sector, maps)
-                mark(mover, other_men(slot, mover, won_sector, maps), values, ahead, marked, sector, maps)
+                moved = other_men(slot, mover, won_sector, maps)
+                write_before(mover, moved, values, ahead, True, marked, 1, sector, maps, changed)
 
 
-def mark(mover, moved, values, ahead, marked, sector, maps):
-    """Marks every undecided position from which `moved` came here without closing a mill, if it can lose."""
+def write_before(mover, moved, values, ahead, losable, out, code, sector, maps, changed):
+    """Writes `code` for every undecided position from which `moved` came here without closing a mill.
+
+    With `losable`, only where taking does not save the mover from a loss.
+    """
     free = ALL & ~(mover | moved)
     left = moved
     while left != 0:
@@ -147,8 +134,14 @@ def mark(mover, moved, values, ahead, marked, sector, maps):
                 source = lowest(sources)
                 sources &= sources - 1
                 slot = slot_of(moved ^ (1 << source | 1 << target), mover, sector, maps)
-                if values[slot] == 0 and ahead[slot] != NEVER and (ahead[slot] & 1 == 1 or ahead[slot] == 0):
-                    marked[slot] = 1
+                if values[slot] == 0 and not (losable and saved(ahead[slot])):
+                    out[slot] = code
+                    changed[0] = 1
+
+
+def saved(ahead):
+    """Whether a taking wins, or at least does not lose."""
+    return ahead == NEVER or (ahead != 0 and ahead & 1 == 0)
 
 
 def lose(i, work, actions, weights, results, arrays):

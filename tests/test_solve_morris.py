@@ -229,3 +229,30 @@ def test_the_best_of_several_codes_is_chosen() -> None:
     assert better(better(none, 2), 4) == 5  # of two losses the later
     assert better(better(none, 1), 5) == 2  # of two wins the sooner
     assert better(better(none, 4), 7) == 8  # a win is better than a loss
+
+
+SIMULATED = """
+import numpy as np
+import spielwerk as sw
+from spielwerk.solve.morris.device import Device, Gpu
+from spielwerk.solve.morris.index import build
+from spielwerk.solve.morris.placing import place_all
+from spielwerk.solve.morris.retrograde import classify
+
+game = sw.game("morris:rules=six")
+index, found = build(game), []
+for device in (Device(game), Gpu(game)):
+    maps = tuple(device.put(array) for array in index.maps)
+    sector, smaller = (device.put(index.sector(*men)) for men in ((3, 3), (2, 3)))
+    values, ahead, placed, none = (device.zeros(4000) for _ in range(4))
+    device.run(classify, 2500, values, ahead, none, sector, smaller, maps)
+    device.run(place_all, 60, placed, none, none, sector, sector, smaller, device.put(np.array([1, 2])), maps)
+    found.append([device.get(array)[:2500].tolist() for array in (values, ahead, placed)])
+assert found[0] == found[1], "the GPU says something else"
+assert len(set(found[0][1])) > 1
+"""
+
+
+def test_the_kernels_are_the_same_on_a_simulated_gpu() -> None:
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    subprocess.run([sys.executable, "-W", "ignore", "-c", SIMULATED], env=environment, check=True)

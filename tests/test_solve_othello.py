@@ -210,5 +210,5 @@ def test_impossible_settings_are_refused(settings: dict[str, int]) -> None:
 
 
 def test_the_large_board_is_not_solved_from_the_start() -> None:
-    with pytest.raises(BadInput, match="only 4×4 and 6×6; its oracle knows positions with at most 16 empty cells"):
+    with pytest.raises(BadInput, match="unlike 4×4 and 6×6; its oracle knows positions with at most 16 empty cells"):
         solve(sw.game("othello"), Settings(), lambda done, total: None)

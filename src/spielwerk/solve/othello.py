@@ -19,11 +19,7 @@ from spielwerk.names import BadInput, setting
 from spielwerk.solve.oracle import Oracle, Truth
 from spielwerk.solve.othello_solver import Solver, empty_cells
 
-QUICK = {
-    8: 16,
-    6: 20,
-    4: 12,
-}  # empty cells, by the size of the board, that take less than a tenth of a second on average
+QUICK = {8: 16, 6: 20, 4: 12}  # by the size of the board: empty cells that take some hundredths of a second
 MOST_EMPTY = 60
 MOST_NODES = 1 << 27
 PER_MILLE = 1000
@@ -93,7 +89,7 @@ def solve(game: Game, settings: Settings, watch: Callable[[int, int], None]) -> 
     """Solves a small board from the start: the score of the first player, and the discs it leads by if they count."""
     if game.constants["SIZE"] > 6:
         limits = OthelloOracle(game, settings).limits()
-        raise BadInput(f"{game.name} cannot be solved from the start, only 4×4 and 6×6; its oracle knows {limits}.")
+        raise BadInput(f"{game.name} is too large to solve from the start, unlike 4×4 and 6×6; its oracle knows {limits}.")
     begun = time.perf_counter()
     solver = Solver(game, settings.nodes, lambda share: watch(int(PER_MILLE * share), PER_MILLE))
     start = game.start()

@@ -89,7 +89,7 @@ def solve(game: Game, settings: Settings, watch: Callable[[int, int], None]) -> 
     """Solves a small board from the start: the score of the first player, and the discs it leads by if they count."""
     if game.constants["SIZE"] > 6:
         limits = OthelloOracle(game, settings).limits()
-        raise BadInput(f"{game.name} is too large to solve from the start, unlike 4×4 and 6×6; its oracle knows {limits}.")
+        raise BadInput(f"{game.name} is too large to be solved whole, unlike 4×4 and 6×6; its oracle knows {limits}.")
     begun = time.perf_counter()
     solver = Solver(game, settings.nodes, lambda share: watch(int(PER_MILLE * share), PER_MILLE))
     start = game.start()

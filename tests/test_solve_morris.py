@@ -195,6 +195,46 @@ def test_a_damaged_table_is_refused_by_name_and_stays_as_it_is(
     assert path.read_bytes() == data
 
 
+def test_a_damaged_file_of_a_pair_is_not_replaced_when_the_other_is_missing(
+    found: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = Library(sw.game("morris")).folder
+    monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
+    folder = Library(sw.game("morris")).folder
+    folder.mkdir(parents=True)
+    for path in good.glob("*"):
+        if path.name != "3-4.depths":
+            (folder / path.name).write_bytes(path.read_bytes())
+    data = bytearray((folder / "4-3.depths").read_bytes())
+    data[-100] ^= 1
+    (folder / "4-3.depths").write_bytes(data)
+    with pytest.raises(sw.BadInput, match="4-3"):
+        solve(sw.game("morris"), Settings(up_to="4-4"))
+    assert (folder / "4-3.depths").read_bytes() == data
+
+
+def test_the_two_bit_form_can_be_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
+    game = sw.game("morris:rules=six")
+    first = solve(game, Settings(keep=CLASSES))
+    Library(game).path("0-0+6+6", CLASSES).unlink()
+    again = solve(game, Settings(keep=CLASSES))
+    assert first["value"] == again["value"]
+    for before, after in zip(first["sectors"], again["sectors"], strict=True):
+        assert all(before[key] == after[key] for key in ("name", "states", "wins", "draws", "losses"))
+
+
+def test_draw_rules_do_not_disturb_the_verifier(found: dict[str, Any]) -> None:
+    facts = solve(sw.game("morris:quiet=1"), Settings(up_to="3-3", check=2000))
+    assert facts["sectors"][0]["checked"] > 1000
+
+
+def test_without_a_gpu_that_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spielwerk.kernel.cuda.available", lambda: False)
+    with pytest.raises(sw.BadInput, match="no GPU"):
+        Solver(sw.game("morris"), Settings(up_to="3-3", device="cuda"))
+
+
 def test_too_little_disk_or_memory_is_said_before_the_work(
     found: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

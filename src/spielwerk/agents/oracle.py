@@ -79,7 +79,9 @@ class OracleAgent(Agent):
             taken = (best.turn if best else self.otherwise.turn(position, rng)).end
             seen.sort(key=lambda one: (one.turn.end == taken, one.truth is not None, one.place), reverse=True)
         judged = tuple(Judged(one.turn.text, one.value if one.truth else None) for one in seen)
-        return Analysis(str(position), truth.value if truth else None, judged)
+        unknown = f"The oracle knows {self.oracle.limits()}; elsewhere {self.otherwise.name} plays."
+        note = "" if all(one.truth for one in seen) else unknown
+        return Analysis(str(position), truth.value if truth else None, judged, note)
 
     def ready(self) -> None:
         """The other agent may find out that it cannot play."""

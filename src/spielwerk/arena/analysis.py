@@ -23,7 +23,9 @@ class Analysis:
     position: str
     value: float | None  # the score that the mover expects
     moves: tuple[Judged, ...]
+    note: str = ""  # what else a reader should know, in a sentence
 
     def facts(self) -> dict[str, Any]:
         """What `--json` and the engine protocol print."""
-        return {"position": self.position, "value": self.value, "moves": [asdict(move) for move in self.moves]}
+        facts = {"position": self.position, "value": self.value, "moves": [asdict(move) for move in self.moves]}
+        return facts | ({"note": self.note} if self.note else {})

@@ -23,7 +23,11 @@ from spielwerk.solve.oracle import Oracle
 
 SOURCES = {"own": "own games", "random": "random play", "public": "public set"}
 # The public set of a game is a file of the package, or decisions of random games; another seed makes another set.
-PUBLIC_FILES = {"morris": "morris/judged.jsonl.gz", "backgammon:scoring=full": "gnubg_judged.jsonl.gz"}
+# Draw rules do not change the truth about morris; equities of money play are the measure of every backgammon.
+PUBLIC_FILES = {
+    "morris": ("morris/judged.jsonl.gz", {"rules": "standard"}),
+    "backgammon": ("gnubg_judged.jsonl.gz", {"checkers": 15}),
+}
 PUBLIC_SEED = 1
 # Decisions of one game resemble each other. Few are taken from each random game, since those cost little.
 PER_GAME = {"own": 8, "random": 2, "public": 2}
@@ -77,7 +81,7 @@ class Examination:
             return {label: self._part(ends, chosen) for label, chosen in parts(labels)}
 
         whole, phases = self._part(ends, range(len(ends))), split([one.phase for one in self.questions])
-        return Report(whole, in_order(phases), split(self.sources), sum(self.tried) / len(self.tried))
+        return Report(whole, in_order(phases), split(self.sources), sum(self.tried) / max(len(self.tried), 1))
 
     def _part(self, ends: Sequence[tuple[int, ...]], chosen: Sequence[int]) -> Grade:
         return grade([self.questions[i] for i in chosen], [ends[i] for i in chosen], self.games[list(chosen)])
@@ -117,10 +121,16 @@ def judged_examination(asked: Sequence[Question], source: str = "judged") -> Exa
 def _from(oracle: Oracle, source: str, count: int, seed: int, agent: Agent | None, watch: Watch) -> Examination:
     """The examination of one source."""
     game = oracle.game
-    if source == "public" and game.name in PUBLIC_FILES:
-        path = Path(spielwerk.solve.__path__[0]) / PUBLIC_FILES[game.name]
+    if source == "public" and (path := _public_file(game)):
         return judged_examination([read() for read in questions(game, path, count)], source)
     return _known(oracle, source, count, _games(game, source, seed, agent, GAMES * count), watch)
+
+
+def _public_file(game: Game) -> Path | None:
+    """The file of the package with the public set of a game; None where there is none."""
+    name, settings = PUBLIC_FILES.get(game.kind, ("", {}))
+    fits = all(getattr(game.settings, key) == value for key, value in settings.items())
+    return Path(spielwerk.solve.__path__[0]) / name if name and fits else None
 
 
 def _games(game: Game, source: str, seed: int, agent: Agent | None, most: int) -> Iterator[Iterator[Decision]]:

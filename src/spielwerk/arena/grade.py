@@ -70,7 +70,7 @@ def grade(questions: Sequence[Question], ends: Sequence[tuple[int, ...]], groups
         best_class=float(kept.mean()) if classes else None,
         perfect=float(perfect.mean()),
         loss=float(losses.mean()),
-        loss_interval=_loss_interval(losses, groups),
+        loss_interval=_loss_interval(losses, groups, max(mark.most for mark in marks)),
         best_class_interval=rate_interval(kept, groups) if classes else None,
         perfect_interval=rate_interval(perfect, groups),
         chance=float(np.mean([mark.kept_blindly if classes else mark.perfect_blindly for mark in marks])),
@@ -86,9 +86,10 @@ def parts(labels: Sequence[str]) -> Iterator[tuple[str, list[int]]]:
 
 @dataclass(frozen=True)
 class _Mark:
-    """One answer: what it lost, whether (1 or 0) it kept the class and was perfect, and the shares of turns that do."""
+    """One answer: what it lost and could lose; whether (1 or 0) it kept the class, was perfect; and what turns do."""
 
     loss: float
+    most: float
     kept: float
     perfect: float
     kept_blindly: float
@@ -102,6 +103,7 @@ class _Mark:
         perfect = [worth.place == place for worth in worths]
         return _Mark(
             loss=best - chosen.score,
+            most=best - min(worth.score for worth in worths),
             kept=float(np.sign(chosen.score) == np.sign(best)),
             perfect=float(chosen.place == place),
             kept_blindly=float(np.mean(kept)),
@@ -134,9 +136,9 @@ def _end(position: Position, trace: Sequence[int]) -> tuple[int, ...]:
     return tuple(state.tolist())
 
 
-def _loss_interval(losses: np.ndarray, groups: np.ndarray) -> Interval:
-    """The interval of the mean; where nothing was lost, as much as a rare loss of 1 may have been missed."""
+def _loss_interval(losses: np.ndarray, groups: np.ndarray, most: float) -> Interval:
+    """The interval of the mean, within what can be lost; where nothing was, a rare loss may have been missed."""
     if not losses.any():
-        return 0.0, 1 - rate_interval(np.ones(len(losses)), groups)[0]
+        return 0.0, most * (1 - rate_interval(np.ones(len(losses)), groups)[0])
     low, high = mean_interval(losses, groups)
-    return max(0.0, low), high
+    return max(0.0, low), min(high, most)

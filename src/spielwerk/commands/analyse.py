@@ -51,6 +51,8 @@ def analyse(
         return print_json({"game": asked.game.name, "agent": thinker.name, **analysis.facts()})
     value = "" if analysis.value is None else f", who expects {analysis.value:+.3f}"
     print(f"{asked.board()}\n\n{asked}\n{thinker.name} plays {asked.game.player_names[asked.mover]}{value}")
+    if analysis.note:
+        print(analysis.note)
     return _print_moves(analysis)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +12,7 @@ from rich.markup import escape
 from rich.progress import Progress
 
 from spielwerk import names
-from spielwerk.commands.shared import AsJson, GameName, Seed, print_json, print_table
+from spielwerk.commands.shared import AsJson, GameName, Seed, counted, print_json, print_table
 
 if TYPE_CHECKING:
     from spielwerk.arena.agent import Agent
@@ -66,9 +67,12 @@ def grade(
         chooser.close()
     if plot:
         grade_plot(report, f"{chooser.name} in {variant.name}", plot)
+        print(f"The plot is in {plot}.", file=sys.stderr)
     if as_json:
         return print_json({"game": variant.name, "agent": chooser.name, "seed": seed, **report.facts()})
-    print(f"{chooser.name} in {report.whole.decisions:,} decisions of {variant.name}{_passed_over(report)}")
+    print(f"{chooser.name} in {counted(report.whole.decisions, 'decision')} of {variant.name}{_passed_over(report)}")
+    if not judged and report.whole.decisions < (decisions or DECISIONS):
+        print(f"Fewer than the {decisions or DECISIONS:,} asked for: more that the oracle knows were not found.")
     rows = [_row(label, part) for group in report.groups() for label, part in group]
     return print_table(COLUMNS, rows, spare=[[">by chance"]])
 
@@ -99,7 +103,7 @@ def _from_oracle(
 
 def _passed_over(report: Report) -> str:
     """What the oracle did not know, in words."""
-    return "" if report.known == 1 else f" ({100 * report.known:.1f} % of those looked at; the oracle knows no others)"
+    return "" if report.known == 1 else f" (the oracle knew {100 * report.known:.1f} % of those looked at)"
 
 
 def _row(label: str, part: Grade) -> list[str]:

@@ -60,9 +60,10 @@ def _solver(kind: str) -> tuple[Any, type]:
 def _print(facts: dict[str, Any]) -> None:
     sectors = facts.get("sectors", [])
     if sectors:
-        keys = ("name", "states", "wins", "draws", "losses", "longest_win", "longest_loss")
-        rows = ([_text(sector[key]) for key in keys] for sector in sectors)
-        print_table(("sector", ">states", ">wins", ">draws", ">losses", ">longest win", ">longest loss"), rows)
+        keys = ("name", "states", "wins", "draws", "losses", "longest_win", "longest_loss", "checked")
+        rows = [[_text(sector[key]) for key in keys] for sector in sectors]
+        heads = ("sector", ">states", ">wins", ">draws", ">losses", ">longest win", ">longest loss", ">verified")
+        print_table(heads, rows if any(sector["checked"] for sector in sectors) else [[*row[:-1], ""] for row in rows])
     rest = {key: value for key, value in facts.items() if key not in ("sectors", "game", "seconds")}
     print_table(("", ""), [["game", facts["game"]], *([key, _text(value)] for key, value in rest.items())])
     print(f"{facts['seconds']:.1f} seconds.")

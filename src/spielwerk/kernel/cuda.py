@@ -54,6 +54,11 @@ def empty(count: int, dtype: Any) -> Any:
     return cuda.device_array(count, dtype)
 
 
+def free_memory() -> int | None:
+    """Bytes that are free on the GPU; None in the simulator."""
+    return None if simulated() else int(cuda.current_context().get_memory_info()[0])
+
+
 def wait() -> None:
     """Returns when every kernel launched has ended."""
     cuda.synchronize()

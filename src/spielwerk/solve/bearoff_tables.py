@@ -14,6 +14,7 @@ from spielwerk.solve.bearoff_index import MOST, Index, build
 from spielwerk.solve.bearoff_kernels import MOST_ENDS, MOST_ROLLS, ROLLS
 
 Watch = Callable[[int, int], None]  # told how many pips are done, and of how many
+ONE_SIDED_BYTES = 16 << 20
 FOLDER = "backgammon"  # all variants share what scores the same
 
 
@@ -25,6 +26,8 @@ def one_sided(game: Game, watch: Watch = unwatched) -> np.ndarray:
     """[positions, MOST_ROLLS + 2]: the expected rolls of a side alone, and the probability of 0, 1, 2 … rolls."""
     path = tables.folder(FOLDER) / "one-sided.table"
     about = {"game": FOLDER, "table": "one-sided", "checkers": MOST, "rolls": MOST_ROLLS}
+    if not path.exists():
+        tables.need(path.parent, disk=ONE_SIDED_BYTES)
     table = tables.opened_or_made(path, about, lambda: alone(game, build(MOST), watch))
     return np.asarray(table.whole()).reshape(-1, MOST_ROLLS + 2)
 

@@ -57,14 +57,16 @@ class Table:
         self._checked[piece] = True
 
 
-def write(path: Path, array: np.ndarray, about: dict[str, Any]) -> Table:
-    """Writes a table; `about` says what it is, and is compared when it is opened."""
+def write(path: Path, array: np.ndarray, about: dict[str, Any], facts: dict[str, Any] | None = None) -> Table:
+    """Writes a table; `about` says what it is, and is compared when it is opened. `facts` are what else is known."""
     flat = np.ascontiguousarray(array).reshape(-1)
     data = flat.view(np.uint8)
     sums = [zlib.crc32(data[start : start + PIECE].data) for start in range(0, len(data), PIECE)]
-    header = {"magic": MAGIC, "about": about, "dtype": flat.dtype.str, "count": len(flat), "sums": sums}
+    header = {"magic": MAGIC, "about": about, "facts": facts or {}}
+    header |= {"dtype": flat.dtype.str, "count": len(flat), "sums": sums}
     line = json.dumps(header).encode() + b"\n"
     path.parent.mkdir(parents=True, exist_ok=True)
+    _clear_parts(path)
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:
@@ -78,25 +80,44 @@ def write(path: Path, array: np.ndarray, about: dict[str, Any]) -> Table:
     return open_table(path, about)
 
 
-def open_table(path: Path, about: dict[str, Any]) -> Table:
-    """The table in a file that `write` wrote with the same `about`; BadInput says what is wrong with another."""
+def open_table(path: Path, about: dict[str, Any], count: int | None = None) -> Table:
+    """The table in a file that `write` wrote with the same `about`; BadInput says what is wrong with another.
+
+    `count` is the number of elements that it must have, where the caller knows.
+    """
     try:
         with path.open("rb") as file:
             line = file.readline(1 << 24)
         header = json.loads(line)
-        if header["magic"] != MAGIC:
+        if header["magic"] != MAGIC or not isinstance(header["sums"], list):
             raise ValueError
-        dtype, count = np.dtype(header["dtype"]), int(header["count"])
+        dtype, length, found = np.dtype(header["dtype"]), int(header["count"]), header["about"]
     except FileNotFoundError:
         raise BadInput(f"There is no table {path}.") from None
+    except OSError as problem:
+        raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
     except (ValueError, KeyError, TypeError):
         raise BadInput(f"{path} is no table of Spielwerk.") from None
-    if header["about"] != about:
-        raise BadInput(f"{path} is a table of something else: {header['about']}, not {about}.")
+    if found != about:
+        raise BadInput(f"{path} is a table of something else: {found}, not {about}.")
     offset = -(-len(line) // PAGE) * PAGE
-    if path.stat().st_size != offset + count * dtype.itemsize:
-        raise BadInput(f"{path} is truncated: {path.stat().st_size:,} bytes of {offset + count * dtype.itemsize:,}.")
-    return Table(path, header, np.memmap(path, dtype, "r", offset, (count,)))
+    if path.stat().st_size != offset + length * dtype.itemsize or len(header["sums"]) != _pieces(length, dtype):
+        raise BadInput(f"{path} is truncated: {path.stat().st_size:,} bytes of {offset + length * dtype.itemsize:,}.")
+    if count is not None and length != count:
+        raise BadInput(f"{path} has {length:,} entries instead of {count:,}.")
+    return Table(path, header, np.memmap(path, dtype, "r", offset, (length,)))
+
+
+def _pieces(length: int, dtype: np.dtype) -> int:
+    return -(-length * dtype.itemsize // PIECE)
+
+
+def _clear_parts(path: Path) -> None:
+    """Removes what a process that is no more left half written."""
+    for part in path.parent.glob(f"{path.name}.*.part"):
+        pid = part.suffixes[-2].lstrip(".")
+        if pid.isdecimal() and not Path(f"/proc/{pid}").exists() and Path("/proc/self").exists():
+            part.unlink(missing_ok=True)
 
 
 def opened_or_made(path: Path, about: dict[str, Any], make: Callable[[], np.ndarray]) -> Table:

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from spielwerk.games.game import Game
+from spielwerk.names import BadInput
 
 EIGHT = 8  # bytes of a word
 SHARES = 1 << 14
+PORTION = 1 << 22  # bytes that are counted at once, since counting widens them
 
 
 class Device:
@@ -37,11 +39,31 @@ class Device:
 
     def counts(self, array: Any, used: int) -> np.ndarray:
         """How often each byte occurs among the first `used`; [256]."""
-        return np.bincount(array[:used], minlength=256)
+        found = np.zeros(256, np.int64)
+        for first in range(0, used, PORTION):
+            found += np.bincount(array[first : min(first + PORTION, used)], minlength=256)
+        return found
+
+    def free(self) -> int | None:
+        """Bytes of memory of its own that are left; None where it has none of its own."""
+        return None
 
 
 class Gpu(Device):
     """A GPU, by numba-cuda."""
+
+    def __init__(self, game: Game) -> None:
+        from spielwerk.kernel.cuda import available
+
+        if not available():
+            raise BadInput("There is no GPU here; NUMBA_ENABLE_CUDASIM=1 simulates one.")
+        super().__init__(game)
+
+    def free(self) -> int | None:
+        """What the GPU says; nothing in the simulator."""
+        from spielwerk.kernel.cuda import free_memory
+
+        return free_memory()
 
     def run(self, kernel: Callable[..., Any], rows: int, *arrays: Any) -> None:
         """Launches a grid, a thread a row."""

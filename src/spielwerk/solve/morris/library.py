@@ -18,6 +18,7 @@ from spielwerk.solve.tables import Table
 DEPTHS, CLASSES = "depths", "classes"  # a byte a slot, or two bits: 0 draw or none, 1 loss, 2 win
 MAPS = ("orbits", "ranks", "images", "masks", "begins", "representatives", "firsts")
 SHAPES = {"images": (16, 3, 256)}
+MAP_BYTES = 210 << 20
 
 
 class Library:
@@ -28,6 +29,7 @@ class Library:
         self.rules: str = game.settings.rules
         self.folder: Path = tables.folder("morris" if self.rules == "standard" else f"morris_{self.rules}")
         self._opened: dict[str, Table] = {}
+        self._found: dict[str, tuple[Table, str]] = {}  # sectors that were probed, and in which form
 
     def path(self, name: str, form: str = DEPTHS) -> Path:
         """The file of a sector such as "4-3", or "4-3+5+5" with men in hand."""
@@ -37,23 +39,33 @@ class Library:
         """Whether a sector was solved and kept."""
         return self.path(name, form).exists()
 
-    def table(self, name: str, form: str = DEPTHS) -> Table:
-        """A solved sector."""
+    def solved(self, name: str) -> bool:
+        """Whether a sector can be probed, in either form."""
+        return name in self._found or self.has(name) or self.has(name, CLASSES)
+
+    def table(self, name: str, form: str = DEPTHS, count: int | None = None) -> Table:
+        """A solved sector, of `count` entries where that is known."""
         key = f"{name}.{form}"
         if key not in self._opened:
-            self._opened[key] = tables.open_table(self.path(name, form), self._about(name, form))
+            self._opened[key] = tables.open_table(self.path(name, form), self._about(name, form), count)
         return self._opened[key]
 
-    def keep(self, name: str, values: np.ndarray, form: str = DEPTHS) -> None:
-        """Writes a solved sector."""
+    def keep(self, name: str, values: np.ndarray, form: str, facts: dict[str, Any]) -> None:
+        """Writes a solved sector; a file that is already there is checked, and never replaced."""
+        if self.has(name, form):
+            self.table(name, form).whole()
+            return
         data = values if form == DEPTHS else packed(values)
-        self._opened[f"{name}.{form}"] = tables.write(self.path(name, form), data, self._about(name, form))
+        self._opened[f"{name}.{form}"] = tables.write(self.path(name, form), data, self._about(name, form), facts)
 
     def index(self) -> Index:
         """The index for kernels, computed if it is not there yet, all of it checked."""
-        if not all(self.has(name, "map") for name in MAPS):
-            for name, array in zip(MAPS, index.build(self.game).maps, strict=True):
-                tables.write(self.path(name, "map"), array, self._about(name, "map"))
+        missing = [name for name in MAPS if not self.has(name, "map")]
+        if missing:
+            tables.need(self.folder, disk=MAP_BYTES, memory=2 * MAP_BYTES)
+            maps: dict[str, np.ndarray] = dict(zip(MAPS, index.build(self.game).maps, strict=True))
+            for name in missing:
+                tables.write(self.path(name, "map"), maps[name], self._about(name, "map"))
         return Index(tuple(self._shaped(name, self.table(name, "map").whole()) for name in MAPS), self._points)
 
     def maps(self) -> tuple[Any, ...]:
@@ -61,17 +73,21 @@ class Library:
         if not all(self.has(name, "map") for name in MAPS):
             raise BadInput(f"Nothing of {self.rules} morris is solved here; try: spielwerk solve morris --up-to 4-4")
         return tuple(
-            self._shaped(name, self.table(name, "map").whole()) if name in SHAPES else self.table(name, "map")
+            np.array(self._shaped(name, self.table(name, "map").whole())) if name in SHAPES else self.table(name, "map")
             for name in MAPS
         )
 
-    def value(self, name: str, slot: int) -> int | None:
-        """The byte of a slot; from the two-bit form a win or a loss has no depth: 2 or 1. None if nobody knows."""
-        if self.has(name):
-            return int(self.table(name)[slot])
-        if self.has(name, CLASSES):
-            return int(self.table(name, CLASSES)[slot // 4]) >> 2 * (slot % 4) & 3
-        return None
+    def value(self, name: str, slot: int) -> tuple[int, bool] | None:
+        """The byte of a slot, and whether it tells the depth; from two bits a win is 2, a loss 1. None: not solved."""
+        if name not in self._found:
+            form = DEPTHS if self.has(name) else CLASSES
+            if not self.has(name, form):
+                return None
+            self._found[name] = self.table(name, form), form
+        table, form = self._found[name]
+        if form == DEPTHS:
+            return int(table[slot]), True
+        return int(table[slot // 4]) >> 2 * (slot % 4) & 3, False
 
     def ways(self, own: int, other: int) -> int:
         """The ways to put the other's men on the points that the mover's leave free."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.names import BadInput
 from spielwerk.solve.morris import retrograde
 from spielwerk.solve.morris.device import EIGHT, Device
 from spielwerk.solve.morris.index import Index
@@ -80,6 +81,8 @@ class PairSolver:
             step = self._wins if code % 2 == 0 else self._losses
             idle = 0 if step(code) else idle + 1
             code += 1
+            if code >= NEVER:
+                raise BadInput("A win here takes more turns than a byte can count.")
         return {side.name: side.values for side in self.sides}
 
     def _other(self, side: Side) -> Side:

@@ -43,23 +43,27 @@ class MorrisOracle(Oracle):
             found = [truth_after(self, turn.end, who) for turn in position.turns()]
             return functools.reduce(better_truth, found)
         own, other = words[MEN + who], words[MEN + 1 - who]
-        name = sector_name(own.bit_count(), other.bit_count(), words[HAND + who], words[HAND + 1 - who])
-        if not self.library.has(name) and not self.library.has(name, CLASSES):
+        men, others = own.bit_count(), other.bit_count()
+        name = sector_name(men, others, words[HAND + who], words[HAND + 1 - who])
+        if not self.library.solved(name):
             return None
-        ways = self.library.ways(own.bit_count(), other.bit_count())
-        slot = slot_of(own, other, (own.bit_count(), other.bit_count(), ways), self.maps)
-        return _truth(self.library.value(name, int(slot)), self.library.has(name))
+        slot = slot_of(own, other, (men, others, self.library.ways(men, others)), self.maps)
+        return _truth(self.library.value(name, int(slot)))
 
     def limits(self) -> str:
         """Which sectors there are."""
         files = [*self.library.folder.glob(f"*.{DEPTHS}"), *self.library.folder.glob(f"*.{CLASSES}")]
-        names = sorted({file.stem for file in files})
-        return f"{len(names)} sectors, of which {names[-1]} is the last" if names else "nothing: no sector was solved"
+        placing = any("+" in file.stem for file in files)
+        movement = sorted({file.stem for file in files if "+" not in file.stem}, key=lambda name: (len(name), name))
+        if not movement:
+            return "nothing yet (spielwerk solve morris --up-to 4-4)"
+        return "every position" if placing else f"what comes after placing in the sectors {', '.join(movement)}"
 
 
-def _truth(code: int | None, with_depth: bool) -> Truth | None:
-    if code is None:
+def _truth(found: tuple[int, bool] | None) -> Truth | None:
+    if found is None:
         return None
+    code, with_depth = found
     if code == 0:
         return Truth(0.0)
     return Truth(-1.0 if code % 2 else 1.0, code - 1 if with_depth else None)

@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 
 from spielwerk.games.game import Game
+from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput, choice, setting
 from spielwerk.solve import tables
 from spielwerk.solve.morris import verify
 from spielwerk.solve.morris.device import Device, Gpu
-from spielwerk.solve.morris.library import CLASSES, DEPTHS, Library, sector_name
+from spielwerk.solve.morris.library import CLASSES, DEPTHS, MAP_BYTES, Library, sector_name
 from spielwerk.solve.morris.movement import PairSolver, pairs
 from spielwerk.solve.morris.placing import PlacingSector, certain_value, followers, place_all, placing_sectors
 from spielwerk.solve.morris.retrograde import FEWEST, NO_POSITION
 
 Watch = Callable[[int, int], None]  # told how many slots are done, and of how many
 
-MAP_BYTES = 300 << 20
 NOTHING = "nothing"
 PORTION = 1 << 25  # slots that are verified at once
 
@@ -57,14 +57,16 @@ class Solver:
     """Solves one variant."""
 
     def __init__(self, game: Game, settings: Settings, watch: Watch = lambda done, total: None) -> None:
-        self.game, self.settings, self.watch = game, settings, watch
+        # Draw rules are no part of the truth, and must not disturb the verifier.
+        self.game = game_of("morris", rules=game.settings.rules, quiet=0)
+        self.settings, self.watch = settings, watch
         self.men: int = game.constants["ALLOTTED"]
         self.largest = _largest(settings.up_to, self.men)
-        self.whole = self.largest == (self.men, self.men)
+        self.whole = not settings.up_to
         if self.whole and game.constants["EARLY"]:
             raise BadInput("Where men slide before all are placed, only the movement phase is solved: give --up-to.")
-        self.library = Library(game)
-        self.device = Gpu(game) if settings.device == "cuda" else Device(game, os.cpu_count() or 1)
+        self.library = Library(self.game)
+        self.device = Gpu(self.game) if settings.device == "cuda" else Device(self.game, os.cpu_count() or 1)
         self.solved: dict[str, Any] = {}  # on the device
         self.done = 0
 
@@ -77,7 +79,6 @@ class Solver:
 
     def run(self) -> Iterator[Sector]:
         """Solves what is not there yet; each sector as it is done."""
-        tables.need(self.library.folder)
         self.index = self.library.index()
         self._need()
         self.maps = tuple(self.device.put(array) for array in self.index.maps)
@@ -93,8 +94,13 @@ class Solver:
         self.total = sum(sizes.values())
         missing = sum(size for name, size in sizes.items() if not self._kept(name))
         per_slot = {DEPTHS: 1.0, CLASSES: 0.25, NOTHING: 0.0}[self.settings.keep]
-        on_cpu = 0 if self.settings.device == "cuda" else 6 * max(sizes.values()) + MAP_BYTES
-        tables.need(self.library.folder, int(missing * per_slot), on_cpu)
+        # Beside the pair in work stands what is not read from files: all of it on a GPU, or where no depths are kept.
+        resident = 0 if self.settings.keep == DEPTHS and self.settings.device == "cpu" else self.total
+        memory = 6 * max(sizes.values()) + resident + MAP_BYTES
+        tables.need(self.library.folder, int(missing * per_slot), memory if self.settings.device == "cpu" else 0)
+        free = self.device.free()
+        if free is not None and memory > free:
+            raise BadInput(f"This needs {memory / 1e9:.1f} GB of GPU memory; {free / 1e9:.1f} GB are free.")
 
     def _kept(self, name: str) -> bool:
         return self.settings.keep != NOTHING and self.library.has(name, self.settings.keep)
@@ -118,12 +124,15 @@ class Solver:
     def _placing(self, sector: PlacingSector) -> Iterator[Sector]:
         name, begun = sector_name(*sector), time.perf_counter()
         if not self._kept(name):
-            values = self.device.zeros(self.index.slots(*sector[:2]))
-            certain = self.device.put(np.array([certain_value(after) for after in self._after(sector)]))
-            arrays = (values, *self._values_after(sector), *self._described(sector), certain, self.maps)
-            self.device.run(place_all, self.index.slots(*sector[:2]), *arrays)
-            self._keep(name, values)
+            self._solve_placing(sector)
         yield self._finished(name, time.perf_counter() - begun)
+
+    def _solve_placing(self, sector: PlacingSector) -> None:
+        values = self.device.zeros(self.index.slots(*sector[:2]))
+        certain = self.device.put(np.array([certain_value(after) for after in self._after(sector)]))
+        arrays = (values, *self._values_after(sector), *self._described(sector), certain, self.maps)
+        self.device.run(place_all, self.index.slots(*sector[:2]), *arrays)
+        self._keep(sector_name(*sector), values)
 
     def _after(self, sector: PlacingSector) -> list[PlacingSector]:
         """Where the turns of a sector lead, without and with a taking."""
@@ -145,40 +154,48 @@ class Solver:
 
     def values(self, name: str) -> Any:
         """The values of a sector on the device; solved again if only its two-bit form was kept."""
-        if name not in self.solved:
-            if self.library.has(name):
-                self.solved[name] = self.device.put(self.library.table(name).whole())
-            else:
-                own, other = map(int, name.partition("+")[0].split("-"))
-                self._solve_pair(max(own, other), min(own, other))
+        if name in self.solved:
+            return self.solved[name]
+        if self.library.has(name):
+            table = self.library.table(name, count=self._slots(name)).whole()
+            if self.settings.device == "cpu":
+                return table
+            self.solved[name] = self.device.put(table)
+            return self.solved[name]
+        own, other, hand, other_hand = _read_name(name)
+        if hand:
+            self._solve_placing((own, other, hand, other_hand))
+        else:
+            self._solve_pair(max(own, other), min(own, other))
         return self.solved[name]
 
     def _keep(self, name: str, values: Any) -> None:
         self.solved[name] = values
         if self.settings.keep != NOTHING:
-            self.library.keep(name, self.device.get(values)[: self._slots(name)], self.settings.keep)
+            slots = self._slots(name)
+            facts = _figures(self.device.counts(values, slots))
+            self.library.keep(name, self.device.get(values)[:slots], self.settings.keep, facts)
         if self.settings.keep == DEPTHS and self.settings.device == "cpu":
             del self.solved[name]  # from now on it is read from its file
 
     def _slots(self, name: str) -> int:
-        own, other = name.partition("+")[0].split("-")
-        return self.index.slots(int(own), int(other))
+        return self.index.slots(*_read_name(name)[:2])
 
     def _finished(self, name: str, seconds: float) -> Sector:
         self.done += self._slots(name)
         self.watch(self.done, self.total)
-        counts = self.device.counts(self.values(name), self._slots(name))
+        if self._kept(name):
+            figures = self.library.table(name, self.settings.keep).header["facts"]
+        else:
+            figures = _figures(self.device.counts(self.values(name), self._slots(name)))
         checked = self.check(name, self.settings.check) if self.settings.check else 0
-        return _sector(name, counts, seconds, checked)
+        return Sector(name=name, **figures, seconds=seconds, checked=checked)
 
     def check(self, name: str, sample: int, seed: int = 1) -> int:
         """Verifies so many positions of a sector (-1: all) by the rules alone; how many were checked."""
-        men, _, hands = name.partition("+")
-        own, other = map(int, men.split("-"))
-        hand, other_hand = map(int, hands.split("+")) if hands else (0, 0)
-        sector, slots = (own, other, hand, other_hand), self._slots(name)
+        sector, slots = _read_name(name), self._slots(name)
         arrays = (self.values(name), *self._values_after(sector), *self._described(sector))
-        held, checked = self.device.put(np.array([hand, other_hand])), 0
+        held, checked = self.device.put(np.array(sector[2:])), 0
         for chosen in _samples(slots, sample, seed):
             found = self.device.put(np.zeros(len(chosen), np.int8))
             told = (self.device.put(chosen), *arrays, held, self.maps, found)
@@ -210,21 +227,27 @@ def _largest(up_to: str, men: int) -> tuple[int, int]:
     return max(own, other), min(own, other)
 
 
-def _sector(name: str, counts: np.ndarray, seconds: float, checked: int) -> Sector:
+def _read_name(name: str) -> PlacingSector:
+    """Undoes `sector_name`."""
+    men, _, hands = name.partition("+")
+    own, other = map(int, men.split("-"))
+    hand, other_hand = map(int, hands.split("+")) if hands else (0, 0)
+    return own, other, hand, other_hand
+
+
+def _figures(counts: np.ndarray) -> dict[str, Any]:
+    """What the codes of a sector say of it."""
     codes = counts[:NO_POSITION]
     wins, losses = codes[2::2], codes[1::2]
     longest_win, longest_loss = (2 * np.flatnonzero(found) + least for found, least in ((wins, 1), (losses, 0)))
-    return Sector(
-        name=name,
-        states=int(codes.sum()),
-        wins=int(wins.sum()),
-        draws=int(codes[0]),
-        losses=int(losses.sum()),
-        longest_win=int(longest_win[-1]) if len(longest_win) else None,
-        longest_loss=int(longest_loss[-1]) if len(longest_loss) else None,
-        seconds=seconds,
-        checked=checked,
-    )
+    return {
+        "states": int(codes.sum()),
+        "wins": int(wins.sum()),
+        "draws": int(codes[0]),
+        "losses": int(losses.sum()),
+        "longest_win": int(longest_win[-1]) if len(longest_win) else None,
+        "longest_loss": int(longest_loss[-1]) if len(longest_loss) else None,
+    }
 
 
 def solve(game: Game, settings: Settings, watch: Watch = lambda done, total: None) -> dict[str, Any]:

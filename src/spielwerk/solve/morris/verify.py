@@ -7,7 +7,6 @@ from spielwerk.games.morris import DUE, HAND, MEN
 from spielwerk.games.rules import OVER, WORDS, mover, moves, play
 from spielwerk.kernel.bits import count
 from spielwerk.solve.morris.index import other_men, own_men, slot_of
-from spielwerk.solve.morris.placing import better
 from spielwerk.solve.morris.retrograde import BLOCKED, FEWEST, NO_POSITION, WON_AT_ONCE
 
 
@@ -32,14 +31,14 @@ def check_slot(i, work, actions, weights, results, arrays):
         begin(work, own, other, hands)
         play(work, actions[first])
         if work[DUE] == 0:
-            best = better(best, code_of(work, plain, plain_sector, maps))
+            best = chosen(best, code_of(work, plain, plain_sector, maps))
         else:
             takings = moves(work, weights)
             for second in range(takings):
                 begin(work, own, other, hands)
                 play(work, actions[first])
                 play(work, weights[second])
-                best = better(best, code_of(work, taken, taken_sector, maps))
+                best = chosen(best, code_of(work, taken, taken_sector, maps))
     found[i] = 1 if best == value else -1
 
 
@@ -60,3 +59,16 @@ def code_of(state, values, sector, maps):
     if state[HAND + 1] == 0 and count(state[MEN]) + state[HAND] < FEWEST:
         return WON_AT_ONCE  # player 0 has lost as soon as it is to move
     return values[slot_of(state[MEN + 1], state[MEN], sector, maps)]
+
+
+def chosen(best, after):
+    """What the mover makes of one more turn, which leads to `after` for the other side: the larger `rank` counts."""
+    mine = 0 if after == 0 else after + 1
+    return mine if best == NO_POSITION or rank(mine) > rank(best) else best
+
+
+def rank(code):
+    """Orders values for the player who has them: losses, the latest last, then draws, then wins, the soonest last."""
+    if code == 0:
+        return 0
+    return NO_POSITION - code if code & 1 == 0 else code - NO_POSITION

@@ -21,7 +21,7 @@ from spielwerk.arena.truths import loss
 from spielwerk.solve.oracle import oracle
 
 GAMES, AT_ONCE, SEED = 10_000, 500, 1
-PAIRS = list(itertools.product(("nim", "einstein:board=3", "einstein:board=4"), ("random", "mcts")))
+PAIRS = list(itertools.product(("nim", "einstein:board=3", "einstein:board=4", "othello:size=4"), ("random", "mcts")))
 
 
 def losses(name: str, opponent: str, games: int) -> Counter[float | None]:

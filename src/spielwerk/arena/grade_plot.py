@@ -70,7 +70,7 @@ def _shares(axes: Any, lines: Sequence[Line]) -> None:
 def _losses(axes: Any, lines: Sequence[Line]) -> None:
     _dots(axes, [(place, part.loss, part.loss_interval) for place, _, part in lines], INK, GREY_BAR, "loss")
     axes.set_yticks([])
-    axes.set_xlim(left=0)
+    axes.set_xlim(left=-0.02 * axes.get_xlim()[1])  # so that a dot at 0 is whole
     axes.set_xlabel("score lost a decision, with 95 % intervals")
     for place, _, part in lines:
         axes.annotate(f"{part.loss:.4f}", (1, place), xycoords=("axes fraction", "data"), va="center", ha="left")

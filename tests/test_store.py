@@ -272,3 +272,15 @@ def test_a_file_of_a_newer_version_is_refused_in_one_sentence(tmp_path: Path) ->
     connection.close()
     with pytest.raises(StoreProblem, match=r"newer Spielwerk \(tables 99; this one knows \d+\)\.$"):
         Store(path)
+
+
+def test_a_store_on_a_disk_that_cannot_be_written_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "arena.db"
+    with Store(path) as made:
+        number = made.begin(PLAN)
+        made.add(number, Block(0, results(5)))
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with Store(path) as only_read:
+        assert (only_read.scores(number) == results(5)).all()
+        with pytest.raises(StoreProblem, match="cannot be opened for writing"):
+            only_read.begin(PLAN)

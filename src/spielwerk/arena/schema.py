@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 import sqlite3
 import time
@@ -62,13 +63,21 @@ def connect(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
         reason = (failed.strerror or "").lower()
         raise problem(f"The store's folder {path.parent} cannot be made: {reason}") from None
     with told(path, patience):
-        connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
+        connection = _opened(path, patience)
         try:
             _prepare(connection, path, patience)
         except BaseException:
             connection.close()
             raise
     return connection
+
+
+def _opened(path: Path, patience: float) -> sqlite3.Connection:
+    """The connection; where nobody may write, one that only reads."""
+    if path.exists() and not os.access(path.parent, os.W_OK):
+        only_read = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        return sqlite3.connect(only_read, timeout=patience, isolation_level=None, uri=True)
+    return sqlite3.connect(path, timeout=patience, isolation_level=None)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Longer proofs, run by hand: `make verify` (about six minutes on two cores).
+"""Longer proofs, run by hand: `make verify` (about five minutes on two cores).
 
 The laws along many compiled random games of every variant; the long-run means of random play that were measured or
 computed elsewhere; and morris solved up to the sectors whose figures are known. Prints a line a proof; the exit code is

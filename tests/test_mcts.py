@@ -185,11 +185,12 @@ def test_a_tree_never_outgrows_its_nodes() -> None:
 def test_memory_is_used_again_for_the_next_decision() -> None:
     game = sw.game("othello:size=6")
     agent = sw.agent("mcts:iterations=200", game)
-    before = [array.ctypes.data for array in agent.memory]  # type: ignore[attr-defined]
+    assert isinstance(agent, Mcts)
+    before = [array.ctypes.data for array in agent.memory]
     position = game.start()
     for _ in range(4):
         position = position.play(agent.choose(position))
-    assert [array.ctypes.data for array in agent.memory] == before  # type: ignore[attr-defined]
+    assert [array.ctypes.data for array in agent.memory] == before
 
 
 def test_leaves_evaluated_outside_give_the_same_trees() -> None:

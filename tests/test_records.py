@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spielwerk as sw
+from games_written import OPENING
 from spielwerk.arena import block as blocks
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.block import play_block
@@ -39,15 +40,6 @@ WIPED_OUT = """
   7. black e7
   8. white f5
   9. black c5
-"""
-OPENING = """[Game "backgammon"]
-[Agents "X" "O"]
-[Result "-1 +1"]
-[Fault "X" "fell asleep"]
-
-  1. X 3-1: 8/5 6/5
-  2. O 46: 24/14
-  3. X 2-1:
 """
 
 

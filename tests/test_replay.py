@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
+from games_written import OPENING
 from spielwerk.arena.block import Block, play_block
 from spielwerk.arena.importing import imported
 from spielwerk.arena.plan import Plan, gains
@@ -30,15 +31,6 @@ WON = """[Game "nim:stacks=2-1"]
 
   1. A 1:2
   2. B 2:1
-"""
-FORFEITED = """[Game "backgammon"]
-[Agents "X" "O"]
-[Result "-1 +1"]
-[Fault "X" "fell asleep"]
-
-  1. X 3-1: 8/5 6/5
-  2. O 46: 24/14
-  3. X 2-1:
 """
 
 
@@ -95,7 +87,7 @@ def test_a_result_that_cannot_be_rebuilt_is_said(store: Store) -> None:
 def test_imported_games_count_for_the_agents_who_played_them(store: Store) -> None:
     first = parse(WON)
     swapped = dataclasses.replace(first, agents=first.agents[::-1])
-    numbers = imported(store, enumerate([first, first, swapped, parse(FORFEITED), first])).matches
+    numbers = imported(store, enumerate([first, first, swapped, parse(OPENING), first])).matches
     assert [(store.match(number).plan.game, store.match(number).played) for number in numbers] == [
         ("nim:stacks=2-1", 4),
         ("backgammon", 1),

@@ -136,7 +136,8 @@ def write_before(mover, moved, values, ahead, losable, out, code, sector, maps, 
                 slot = slot_of(moved ^ (1 << source | 1 << target), mover, sector, maps)
                 if values[slot] == 0 and not (losable and saved(ahead[slot])):
                     out[slot] = code
-                    changed[0] = 1
+                    if not losable:  # marks decide nothing, and thousands of threads writing one word wait in line
+                        changed[0] = 1
 
 
 def saved(ahead):

@@ -25,6 +25,7 @@ bench: .venv/test
 	$(BIN)/spielwerk bench search
 	$(BIN)/spielwerk bench solve
 	$(BIN)/spielwerk bench start
+	$(BIN)/spielwerk bench td
 
 verify: .venv/test
 	$(BIN)/python benchmarks/verify.py

@@ -10,7 +10,21 @@ from typing import Annotated, Any
 
 import typer
 
-from spielwerk.commands import agents, analyse, bench, engine, games, grade, match, solve, store, tournament
+from spielwerk.commands import (
+    agents,
+    analyse,
+    bench,
+    engine,
+    games,
+    grade,
+    match,
+    runs,
+    solve,
+    store,
+    study,
+    tournament,
+    train,
+)
 from spielwerk.names import BadInput
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
@@ -23,7 +37,10 @@ app.add_typer(match.app)
 app.add_typer(solve.app)
 app.add_typer(store.app)
 app.add_typer(tournament.app)
+app.add_typer(train.app)
+app.add_typer(runs.app, name="runs")
 app.add_typer(bench.app, name="bench")
+app.add_typer(study.app, name="study")
 INTERRUPTED = 130  # what typer makes of Ctrl-C
 USAGE: Any = typer.BadParameter.__mro__[
     1

@@ -10,7 +10,7 @@ import dataclasses
 import difflib
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 LONGEST_THOUGHT = 10**9  # milliseconds for one decision
@@ -84,9 +84,13 @@ def settings(cls: Any, name: str, values: dict[str, Any]) -> Any:
 def write(name: str, settings: Any) -> str:
     """The canonical name: only the settings that differ from their defaults, a run first and without its key."""
     values = [(field, getattr(settings, field.name)) for field in dataclasses.fields(settings)]
-    texts = {field.name: value_text(value) for field, value in values if value != field.default}
-    parts = [_quoted(texts.pop(RUN), "=")] if RUN in texts else []
-    parts += [f"{key}={_quoted(text)}" for key, text in texts.items()]
+    return join(name, {field.name: value_text(value) for field, value in values if value != field.default})
+
+
+def join(name: str, values: Mapping[str, str]) -> str:
+    """What `split` reads as this name and these values."""
+    parts = [_quoted(values[RUN], "=")] if RUN in values else []
+    parts += [f"{key}={_quoted(text)}" for key, text in values.items() if key != RUN]
     return f"{name}:{','.join(parts)}" if parts else name
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.agents.values import valuation
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.boards import Boards
 from spielwerk.arena.compiled import Compiled
-from spielwerk.games.evaluation import evaluation
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import LONGEST_THOUGHT, BadInput, setting
@@ -35,7 +35,7 @@ class Settings:
     depth: int = setting(4, "turns to look ahead", 1, DEEPEST)
     milliseconds: int = setting(0, "time for each turn instead of a depth; 0: none", 0, LONGEST_THOUGHT)
     nodes: int = setting(1 << 20, "positions that the search remembers", 2, MOST_NODES)
-    value: str = setting("", "the evaluation at that depth, or none; by default the game's usual one")
+    value: str = setting("", "an evaluation or a run, at that depth, or none; by default the game's usual one")
 
 
 class AlphaBeta(Compiled):
@@ -53,7 +53,7 @@ class AlphaBeta(Compiled):
         super().__init__(game, settings)
         _check(game)
         self.depth = DEEPEST if settings.milliseconds else settings.depth
-        self.evaluation = evaluation(game, settings.value)
+        self.evaluation = valuation(game, settings.value)
         self.memory = _memory(game, self.depth, settings.nodes, self.evaluation.data)
         self.results = np.zeros(game.players)
 
@@ -146,7 +146,7 @@ def _check(game: Game) -> None:
         raise BadInput(f"alphabeta plays games of two sides without chance; {game.name} has {found}.")
 
 
-def _memory(game: Game, depth: int, nodes: int, data: np.ndarray) -> tuple[np.ndarray, ...]:
+def _memory(game: Game, depth: int, nodes: int, data: Any) -> tuple[Any, ...]:
     """What the kernel works on: see `search/alphabeta.py`."""
     words, actions, most, longest = (game.constants[name] for name in ("WORDS", "ACTIONS", "MOST_MOVES", "LONGEST"))
     frames = min(ONE_TURN * depth, longest or ONE_TURN * depth) + 2

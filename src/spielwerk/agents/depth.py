@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.agents.values import valuation
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.compiled import Compiled
-from spielwerk.games.evaluation import evaluation
+from spielwerk.games.evaluation import Evaluation, evaluation
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
@@ -25,7 +26,7 @@ class Searching:
     """The settings of a search by depth."""
 
     depth: int = setting(2, help="turns to look ahead; 1 takes the best next position")
-    value: str = setting("", help="the evaluation at that depth, or none; by default the game's usual one")
+    value: str = setting("", help="an evaluation or a run, at that depth, or none; by default the game's usual one")
 
 
 class Expectimax(Compiled):
@@ -44,15 +45,14 @@ class Expectimax(Compiled):
 
     def __init__(self, game: Game, settings: Any) -> None:
         super().__init__(game, settings)
-        self.depth, value = self.chosen()
+        self.depth, self.evaluation = self.chosen()
         if not 1 <= self.depth <= DEEPEST:
             raise BadInput(f"The depth of a search is 1 to {DEEPEST} turns, not {self.depth}.")
-        self.evaluation = evaluation(game, value)
         self.memory = (np.array([self.depth]), *_room(game, self.depth), self.evaluation.data)
 
-    def chosen(self) -> tuple[int, str]:
-        """The depth and the name of the evaluation."""
-        return self.settings.depth, self.settings.value
+    def chosen(self) -> tuple[int, Evaluation]:
+        """The depth and the evaluation."""
+        return self.settings.depth, valuation(self.game, self.settings.value)
 
     @property
     def bindings(self) -> Mapping[str, Any]:
@@ -87,11 +87,11 @@ class Pubeval(Expectimax):
 
     Settings = Compiled.Settings
 
-    def chosen(self) -> tuple[int, str]:
+    def chosen(self) -> tuple[int, Evaluation]:
         """The next position, by pubeval."""
         if self.game.kind != "backgammon":
             raise BadInput(f"pubeval plays backgammon, not {self.game.kind}.")
-        return 1, "pubeval"
+        return 1, evaluation(self.game, "pubeval")
 
 
 @dataclass(frozen=True)
@@ -106,13 +106,13 @@ class Race(Expectimax):
 
     Settings = Racing
 
-    def chosen(self) -> tuple[int, str]:
+    def chosen(self) -> tuple[int, Evaluation]:
         """The depth that was set, by the race."""
         if self.game.kind != "einstein":
             raise BadInput(f"race plays einstein, not {self.game.kind}.")
         if self.game.players == 3:
             raise BadInput("race plays einstein with two or four players; of three, only one has a goal to race to.")
-        return self.settings.depth, "race"
+        return self.settings.depth, evaluation(self.game, "race")
 
 
 def _room(game: Game, turns: int) -> tuple[np.ndarray, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.games.evaluation import Evaluation
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.kernel.random import next_word, streams
@@ -44,16 +45,18 @@ class Found:
 class Forest:
     """Searches with the arrays of `search/mcts.py`, which it uses again for every decision."""
 
-    def __init__(self, game: Game, bindings: dict[str, Any], memory: tuple[np.ndarray, ...], milliseconds: int) -> None:
+    def __init__(self, game: Game, value: Evaluation, memory: tuple[Any, ...], milliseconds: int) -> None:
         self.game = game
-        self.numbers, self.k, self.data, self.links, self.sums, self.sizes, self.paths, self.claims = memory
+        self.numbers, self.k, _, self.links, self.sums, self.sizes, self.paths, self.claims = memory
+        self.data = value.shared(len(self.links))
         self.seconds = milliseconds / 1000
-        self.simulate: Callable[..., int] = game.kernel(mcts.simulate, **bindings)
-        self.before = game.kernel(bindings["before"])
+        self.simulate: Callable[..., int] = game.kernel(mcts.simulate, **value.bindings | {"SIDES": game.sides})
+        self.before = game.kernel(value.before)
 
     def grow(self, state: np.ndarray, rng: np.ndarray) -> int:
         """Searches from `state`; the simulations made."""
-        self.before(state, self.data)
+        for data in self.data:
+            self.before(state, data)
         rngs = np.repeat(streams(int(rng[0]), "trees", len(self.links)), APART, axis=1)
         self.game.kernel(next_word)(rng)
         begun = time.perf_counter()
@@ -71,7 +74,7 @@ class Forest:
         for most in self._portions(share, begun):
             numbers = self.numbers.copy()
             numbers[mcts.SIMULATIONS] = most
-            done += self.simulate(state, work, rng, *room, numbers, self.k, self.data, arrays)
+            done += self.simulate(state, work, rng, *room, numbers, self.k, self.data[t], arrays)
             if self.sums[t, 0, tree.EXACT] <= 1:
                 break
         return done

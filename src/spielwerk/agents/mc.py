@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.agents.values import valuation
 from spielwerk.arena.agent import fresh
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.compiled import Compiled
-from spielwerk.games.evaluation import NONE, evaluation
+from spielwerk.games.evaluation import NONE
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import setting
@@ -24,7 +25,7 @@ class Settings:
 
     iterations: int = setting(1000, "playouts for each legal action", 1, 10**9)
     rollout: int = setting(0, "most turns of a playout; 0: to the end of the game", 0, NO_LIMIT)
-    value: str = setting(NONE, "evaluation of playouts that are cut")
+    value: str = setting(NONE, "an evaluation or a run, for playouts that are cut")
 
 
 class MonteCarlo(Compiled):
@@ -35,7 +36,7 @@ class MonteCarlo(Compiled):
 
     def __init__(self, game: Game, settings: Settings) -> None:
         super().__init__(game, settings)
-        self.value = evaluation(game, settings.value)
+        self.value = valuation(game, settings.value)
         self.numbers = np.array([settings.iterations, settings.rollout or NO_LIMIT], np.int64)
         legal = np.zeros(game.constants["MOST_MOVES"], np.int64)
         self.memory = (self.numbers, self.value.data, legal, game.blank())

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from spielwerk.agents.forest import APART, Forest, Found
+from spielwerk.agents.values import valuation
 from spielwerk.arena.agent import Agent, fresh
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.boards import Boards
 from spielwerk.arena.compiled import Compiled
-from spielwerk.games.evaluation import NONE, evaluation
+from spielwerk.games.evaluation import NONE
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import LONGEST_THOUGHT, BadInput, choice, setting
@@ -38,7 +39,7 @@ class MctsSettings:
     chance: str = choice("exact", "sample", help="outcomes of a roll in the proportion of their weights, or drawn")
     final: str = choice("visits", "value", help="what decides in the end: the most visits, or the best mean")
     threads: int = setting(1, "trees that grow side by side, and share the simulations", 1, MOST_THREADS)
-    value: str = setting(NONE, "evaluation of leaves instead of playouts, or of cut ones")
+    value: str = setting(NONE, "an evaluation or a run, for leaves instead of playouts, or with rollout for cut ones")
 
 
 class Mcts(Compiled):
@@ -49,8 +50,8 @@ class Mcts(Compiled):
 
     def __init__(self, game: Game, settings: Any) -> None:
         super().__init__(game, settings)
-        self.value = evaluation(game, settings.value)
-        played_out = settings.rollout > 0 or settings.value == NONE
+        self.value = valuation(game, settings.value)
+        played_out = settings.value == NONE or settings.rollout not in (0, type(settings).rollout)
         numbers = [settings.iterations, settings.tree or NO_LIMIT, settings.chance == "sample"]
         numbers += [played_out, settings.rollout or NO_LIMIT, settings.final == "value"]
         trees, nodes, least = settings.threads, settings.nodes, game.constants["MOST_MOVES"] + 1
@@ -70,7 +71,7 @@ class Mcts(Compiled):
     @functools.cached_property
     def forest(self) -> Forest:
         """The trees, for what is done in Python."""
-        return Forest(self.game, self.bindings, self.memory, self.settings.milliseconds)
+        return Forest(self.game, self.value, self.memory, self.settings.milliseconds)
 
     @property
     def bindings(self) -> dict[str, Any]:

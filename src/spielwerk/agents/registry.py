@@ -26,6 +26,7 @@ BUILT_IN = {
     "engine": "engine:Engine",
     "gnubg": "gnubg:Gnubg",
     "oracle": "oracle:OracleAgent",
+    "td": "td:Td",
 }
 
 

@@ -27,10 +27,11 @@ class Block:
 
 def play_block(plan: Plan, game: Game, agents: Sequence[Agent], first: int, count: int, keep: bool = False) -> Block:
     """Plays games `first` to `first + count - 1` of the plan; `keep` keeps what was played."""
-    same = agents[0].name == agents[1].name  # then one of them plays all seats, with no change of kernels
+    same = plan.agents[0] == plan.agents[1]  # then one of them plays all seats, with no change of kernels
     seats = plan.seats(game, first, count)
     dice, rngs = plan.dice(game, first, count), plan.rngs(first, count)
     boards = Boards(game, seats * 0 if same else seats, dice, rngs, MOST, keep)
+    boards.open_up(plan.opening, plan.openings(game, first, count))
     over, scores = np.zeros(count, bool), np.zeros((count, game.players))
     while not over.all():
         for number, agent in enumerate(agents[:1] if same else agents):

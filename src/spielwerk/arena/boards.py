@@ -12,6 +12,7 @@ from spielwerk.names import BadInput
 from spielwerk.search.playout import random_outcome
 
 ROOM = 64  # actions and rolls that a trace holds at first
+ONE_TURN = 256  # actions of one player in a row, and the rolls before them
 
 
 class Boards:
@@ -72,13 +73,18 @@ class Boards:
         self.faults[i] = (self._mover(i), reason)
         self.stopped[i] = 1
 
+    def open_up(self, turns: int, rngs: np.ndarray) -> None:
+        """Plays so many random turns on every board, drawn from `rngs` [n, 1]; fewer where the game would end."""
+        for _ in range(turns):
+            if self.trace.shape[1]:
+                self._make_room(int(self.lengths.max(initial=0)) + ONE_TURN)
+            self.game.rows(playing.random_turn)(len(self), rngs, self.arrays)
+
     def grow(self) -> None:
         """Makes room in the traces; games that have filled all they may have are cut."""
         self.stopped[self.lengths >= self.most] = 1
         if self.trace.shape[1] and self.lengths.max(initial=0) >= self.room[0]:
-            more = min(self.trace.shape[1], self.most - self.trace.shape[1])
-            self.trace = np.pad(self.trace, ((0, 0), (0, more)))
-            self.room[0] = self.trace.shape[1]
+            self._make_room(min(2 * self.trace.shape[1], self.most))
 
     def traces(self) -> tuple[tuple[int, ...], ...]:
         """Every action and roll of each game, in order."""
@@ -91,6 +97,11 @@ class Boards:
         for i, (player, _) in self.faults.items():
             scores[i] = forfeited(self.game, player)
         return (over | self.stopped).astype(bool), scores
+
+    def _make_room(self, numbers: int) -> None:
+        """For so many actions and rolls in each trace."""
+        self.trace = np.pad(self.trace, ((0, 0), (0, max(0, numbers - self.trace.shape[1]))))
+        self.room[0] = self.trace.shape[1]
 
     def _mover(self, i: int) -> int:
         return int(self.game.rule("mover")(self.states[i]))

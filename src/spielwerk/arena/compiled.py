@@ -9,10 +9,8 @@ import numpy as np
 
 from spielwerk.arena import playing
 from spielwerk.arena.agent import Agent, fresh
-from spielwerk.arena.boards import Boards
+from spielwerk.arena.boards import ONE_TURN, Boards
 from spielwerk.games.position import Position, Turn
-
-ONE_TURN = 256  # actions of one player in a row
 
 
 class Compiled(Agent):

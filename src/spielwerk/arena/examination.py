@@ -121,12 +121,12 @@ def judged_examination(asked: Sequence[Question], source: str = "judged") -> Exa
 def _from(oracle: Oracle, source: str, count: int, seed: int, agent: Agent | None, watch: Watch) -> Examination:
     """The examination of one source."""
     game = oracle.game
-    if source == "public" and (path := _public_file(game)):
+    if source == "public" and (path := public_file(game)):
         return judged_examination([read() for read in questions(game, path, count)], source)
     return _known(oracle, source, count, _games(game, source, seed, agent, GAMES * count), watch)
 
 
-def _public_file(game: Game) -> Path | None:
+def public_file(game: Game) -> Path | None:
     """The file of the package with the public set of a game; None where there is none."""
     name, settings = PUBLIC_FILES.get(game.kind, ("", {}))
     fits = all(getattr(game.settings, key) == value for key, value in settings.items())

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from spielwerk.arena.agent import Agent
-from spielwerk.arena.boards import Boards
+from spielwerk.arena.boards import ONE_TURN, Boards
 from spielwerk.arena.judged import Question, Worth
 from spielwerk.arena.statistics import Interval, mean_interval, rate_interval
 from spielwerk.games.position import Position
@@ -17,7 +17,6 @@ from spielwerk.kernel.random import streams
 from spielwerk.names import BadInput
 
 AT_ONCE = 50  # questions that a compiled agent answers in one call
-ONE_TURN = 256  # actions of one player in a row
 MILLI = 1000  # players of backgammon count what is lost in thousandths of a point
 
 

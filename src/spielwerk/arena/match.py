@@ -96,9 +96,9 @@ def play_match(
     with contextlib.closing(Player(plan, make, keep)) as player:
         if number is None:
             player.ready()  # who cannot play is refused before anything is stored
-        repeats = not varies(player.game) and not any(agent.draws for agent in player.agents)
+        drawn = plan.opening or varies(player.game) or any(agent.draws for agent in player.agents)
         # Where nothing is drawn, the first group says all that there is to say.
-        games = min(plan.games, len(plan.layouts(player.game))) if repeats else plan.games
+        games = plan.games if drawn else min(plan.games, len(plan.layouts(player.game)))
         board = Scoreboard(plan, player.game, games)
         if store is not None:
             number = store.begin(plan) if number is None else number
@@ -120,7 +120,7 @@ def play_match(
     if store is not None and number is not None:
         store.finish(number, counted)
     faults = {game: fault for game, fault in board.faults.items() if game < counted}
-    return Match(plan, board.summary(counted), faults, number, verdict, repeats)
+    return Match(plan, board.summary(counted), faults, number, verdict, not drawn)
 
 
 def varies(game: Game) -> bool:

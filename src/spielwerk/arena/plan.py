@@ -11,6 +11,7 @@ from spielwerk.kernel.random import streams
 from spielwerk.names import BadInput
 
 SEATINGS = ("teams", "mixed")
+MOST_OPENING = 1000  # turns
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Plan:
     `seating` matters where more than two play. "teams": the first agent plays a whole team, the second one everyone
     else. "mixed": the first agent has one seat, the second one all others, its ally's included. Games that follow each
     other put the first agent into each place in turn, with the same set-up and the same dice: they are one group.
+    `opening` is the number of turns at the beginning that are played at random, the same within a group.
     """
 
     game: str
@@ -27,12 +29,15 @@ class Plan:
     games: int
     seed: int = 1
     seating: str = "teams"
+    opening: int = 0
 
     def __post_init__(self) -> None:
         if self.games < 1:
             raise BadInput(f"A match has at least one game, not {self.games}.")
         if self.seating not in SEATINGS:
             raise BadInput(f'Seating cannot be "{self.seating}"; possible: {", ".join(SEATINGS)}.')
+        if not 0 <= self.opening <= MOST_OPENING:
+            raise BadInput(f"An opening has 0 to {MOST_OPENING} random turns, not {self.opening}.")
 
     def layouts(self, game: Game) -> np.ndarray:
         """The ways to seat the agents, one after the other; [ways, players]."""
@@ -51,12 +56,19 @@ class Plan:
 
     def dice(self, game: Game, first: int, count: int) -> np.ndarray:
         """The streams of set-ups and rolls, the same within a group; [count, 1]."""
-        groups = self.groups(game, first, count)
-        return streams(self.seed, "dice", int(groups[-1] - groups[0]) + 1, int(groups[0]))[groups - groups[0]]
+        return self._of_groups("dice", game, first, count)
+
+    def openings(self, game: Game, first: int, count: int) -> np.ndarray:
+        """The streams of random openings, the same within a group; [count, 1]."""
+        return self._of_groups("opening", game, first, count)
 
     def rngs(self, first: int, count: int) -> np.ndarray:
         """The streams that agents draw from; [count, 1]."""
         return streams(self.seed, "moves", count, first)
+
+    def _of_groups(self, purpose: str, game: Game, first: int, count: int) -> np.ndarray:
+        groups = self.groups(game, first, count)
+        return streams(self.seed, purpose, int(groups[-1] - groups[0]) + 1, int(groups[0]))[groups - groups[0]]
 
 
 def gains(game: Game, seats: np.ndarray, scores: np.ndarray) -> np.ndarray:

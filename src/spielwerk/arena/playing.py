@@ -4,9 +4,9 @@
 `boards = (states, dice, rngs, seats, stopped, trace, lengths, room)`; see `arena/boards.py` for their shapes.
 """
 
-from spielwerk.games.rules import CHANCE, OVER, PLAYERS, mover, play, roll, scores, start
+from spielwerk.games.rules import CHANCE, OVER, PLAYERS, WORDS, mover, play, roll, scores, start
 from spielwerk.kernel.specialise import interface
-from spielwerk.search.playout import random_outcome
+from spielwerk.search.playout import random_action, random_outcome
 
 
 @interface
@@ -49,6 +49,36 @@ def advance(i, work, actions, weights, results, arrays):
         length += 1
         who = mover(state)
     lengths[i] = length
+
+
+def random_turn(i, work, actions, weights, results, arrays):
+    """Row kernel: the rolls that are due on board `i` and a random turn; one that would end the game is taken back."""
+    rngs, boards = arrays  # [n, 1]
+    states, dice, _, _, _, trace, lengths, _ = boards
+    state = states[i]
+    kept = trace.shape[1]
+    length = lengths[i]
+    while mover(state) == CHANCE:
+        number = random_outcome(state, dice[i], actions, weights)
+        roll(state, number)
+        if kept > 0:
+            trace[i, length] = number
+        length += 1
+    lengths[i] = length
+    for word in range(WORDS):
+        work[word] = state[word]
+    who = mover(state)
+    while mover(state) == who:
+        number = random_action(state, rngs[i], actions)
+        play(state, number)
+        if kept > 0:
+            trace[i, length] = number
+        length += 1
+    if mover(state) == OVER:
+        for word in range(WORDS):
+            state[word] = work[word]
+    else:
+        lengths[i] = length
 
 
 def tally(i, work, actions, weights, results, arrays):

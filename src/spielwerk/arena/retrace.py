@@ -28,6 +28,7 @@ def records(plan: Plan, game: Game, block: Block, match: int | None = None) -> d
         return {}
     seats, starts = plan.seats(game, block.first, count), _starts(plan, game, block.first, count)
     about = {"Seed": str(plan.seed)} | ({"Seating": plan.seating} if game.players > 2 else {})
+    about |= {"Opening": f"{plan.opening} random turns"} if plan.opening else {}
     made = {}
     for i, trace in enumerate(block.traces):
         number = block.first + i

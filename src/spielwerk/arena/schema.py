@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-VERSION = 1  # of the tables; kept in the file as `user_version`
 PATIENCE = 30.0  # seconds to wait for another process that is writing
 LITTLE = 1 << 16  # bytes left on a disk that is as good as full
 
@@ -41,6 +40,14 @@ CREATE INDEX match_game ON match (game);
 CREATE INDEX match_tournament ON match (tournament);
 CREATE INDEX block_match ON block (match, first);
 """
+CURVES = """
+CREATE TABLE measurement (
+    run TEXT NOT NULL, seed INTEGER NOT NULL, episode INTEGER NOT NULL, what TEXT NOT NULL, value REAL NOT NULL,
+    low REAL NOT NULL, high REAL NOT NULL, games INTEGER NOT NULL, PRIMARY KEY (run, seed, episode, what)
+);
+"""
+STEPS = (TABLES, CURVES)  # what each version added
+VERSION = len(STEPS)  # of the tables; kept in the file as `user_version`
 
 
 class StoreProblem(OSError):
@@ -74,10 +81,14 @@ def connect(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
 
 def _opened(path: Path, patience: float) -> sqlite3.Connection:
     """The connection; where nobody may write, one that only reads."""
-    if path.exists() and not os.access(path.parent, os.W_OK):
+    if path.exists() and not _writable(path):
         only_read = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         return sqlite3.connect(only_read, timeout=patience, isolation_level=None, uri=True)
     return sqlite3.connect(path, timeout=patience, isolation_level=None)
+
+
+def _writable(path: Path) -> bool:
+    return os.access(path.parent, os.W_OK)
 
 
 @contextmanager
@@ -109,9 +120,11 @@ def _crowded(path: Path) -> bool:
 def _prepare(connection: sqlite3.Connection, path: Path, patience: float) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = NORMAL")  # a killed process loses nothing that was committed
-    if _version(connection, path) == 0:
+    version = _version(connection, path)
+    if version == 0:
         _write_ahead(connection, patience)
-        _create(connection, path)
+    if version < VERSION and (version == 0 or _writable(path)):
+        _upgrade(connection, path)
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:
@@ -136,13 +149,14 @@ def _write_ahead(connection: sqlite3.Connection, patience: float) -> None:
             time.sleep(0.01)
 
 
-def _create(connection: sqlite3.Connection, path: Path) -> None:
+def _upgrade(connection: sqlite3.Connection, path: Path) -> None:
+    """Adds the tables that an older file, or a new one, does not have."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if _version(connection, path) == 0:  # nobody else has been quicker
-            for statement in TABLES.split(";"):
+        for step in STEPS[_version(connection, path) :]:  # asked again: somebody else may have been quicker
+            for statement in step.split(";"):
                 connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:

@@ -1,4 +1,4 @@
-"""The store: every match with its plan, the result of each game, forfeits and kept records, in one SQLite file.
+"""The store: matches with plan, results, forfeits and kept records, and learning curves, in one SQLite file.
 
 A block of games is one transaction, so that killing the process at any moment loses at most the block in progress.
 """
@@ -9,7 +9,7 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +19,7 @@ import numpy as np
 
 from spielwerk import folders
 from spielwerk.arena.block import Block
+from spielwerk.arena.measurement import Measurement
 from spielwerk.arena.plan import Plan
 from spielwerk.arena.schema import PATIENCE, connect, told
 from spielwerk.games.registry import game as game_of
@@ -208,6 +209,26 @@ class Store:
         """One tournament; BadInput if there is none of that number."""
         self._exists("tournament", number)
         return next(one for one in self.tournaments() if one.number == number)
+
+    def measure(self, run: str, seed: int, measured: Iterable[Measurement]) -> None:
+        """Writes down what was measured of one seed of a training run, instead of all that was written before."""
+        rows = [(run, seed, *astuple(one)) for one in measured]
+        with self.transaction():
+            self._connection.execute("DELETE FROM measurement WHERE run = ? AND seed = ?", (run, seed))
+            self._connection.executemany("INSERT INTO measurement VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def measurements(self, run: str) -> dict[int, list[Measurement]]:
+        """What was measured of a training run, by seed, in the order in which it was."""
+        columns = "seed, episode, what, value, low, high, games"
+        found: dict[int, list[Measurement]] = {}
+        for seed, *rest in self._rows(f"SELECT {columns} FROM measurement WHERE run = ? ORDER BY seed, rowid", run):
+            found.setdefault(seed, []).append(Measurement(*rest))
+        return found
+
+    def forget(self, run: str) -> None:
+        """Removes all that was measured of a training run."""
+        with self.transaction():
+            self._connection.execute("DELETE FROM measurement WHERE run = ?", (run,))
 
     def _rows(self, query: str, *values: Any) -> list[Any]:
         with told(self.path, self.patience):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import fields
 from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
 
-from spielwerk.commands.shared import AsJson, print_json, print_table
-from spielwerk.names import BadInput, value_text
+from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table, settings_facts
+from spielwerk.names import BadInput
 
 app = typer.Typer()
 
@@ -38,8 +37,7 @@ def agents(
         return print("The settings of one: spielwerk agents mcts")
     (found,) = listed
     print(f"{found['name']}: {found['title']}")
-    rows = ([s["name"], escape(value_text(s["default"])), escape(_help(s))] for s in found["settings"])
-    return print_table(("setting", ">default", ""), rows) if found["settings"] else None
+    return print_settings(found["settings"]) if found["settings"] else None
 
 
 def _facts(kind: str) -> dict[str, Any]:
@@ -47,16 +45,5 @@ def _facts(kind: str) -> dict[str, Any]:
 
     understood(kind)  # refuses what is no agent, with the nearest name
     cls = kind_class(kind)
-    settings = [
-        {"name": field.name, "default": field.default}
-        | {"help": field.metadata.get("help", ""), "choices": list(field.metadata.get("choices", ()))}
-        for field in fields(cls.Settings)
-    ]
     title = (cls.__doc__ or "").strip().partition("\n")[0]
-    return {"name": kind, "title": title, "settings": settings}
-
-
-def _help(setting: dict[str, Any]) -> str:
-    """What a setting means, and which values it can have where they are few."""
-    choices = ", ".join(map(value_text, setting["choices"]))
-    return f"{setting['help']} ({choices})" if choices else setting["help"]
+    return {"name": kind, "title": title, "settings": settings_facts(cls.Settings)}

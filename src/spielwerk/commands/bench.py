@@ -53,6 +53,18 @@ def start(as_json: AsJson = False) -> None:
     _measured(bench_start.rows(), as_json)
 
 
+@app.command()
+def td(
+    rounds: Annotated[int, typer.Option(min=1, help="The median of this many is shown.")] = 5,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Episodes a second of TD learning, beside the published figures of GBG; what a second seed beside it adds."""
+    from spielwerk.bench import td as bench_td
+
+    _measured(bench_td.rows(rounds, seed), as_json)
+
+
 def _measured(rows: Iterable[Any], as_json: bool) -> None:
     from spielwerk.bench.row import as_json as json_of
     from spielwerk.bench.row import cells

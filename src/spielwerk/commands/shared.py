@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,10 +13,11 @@ import typer
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, value_text
 
 if TYPE_CHECKING:
     from spielwerk.arena.agent import Agent
@@ -100,6 +102,25 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], spare: Se
     for row in rows:
         table.add_row(*(row[i] for i in widths))
     Console(highlight=False, width=_needed(widths)).print(table)
+
+
+def settings_facts(cls: type) -> list[dict[str, Any]]:
+    """What `--json` prints of the settings of an agent or a learner."""
+    return [
+        {"name": field.name, "default": field.default}
+        | {"help": field.metadata.get("help", ""), "choices": list(field.metadata.get("choices", ()))}
+        for field in fields(cls)
+    ]
+
+
+def print_settings(settings: Sequence[dict[str, Any]], title: str = "setting") -> None:
+    """A table of settings, with their possible values where they are few."""
+    rows = []
+    for one in settings:
+        choices = ", ".join(map(value_text, one["choices"]))
+        default = " ".join(one["default"]) if isinstance(one["default"], tuple) else value_text(one["default"])
+        rows.append([one["name"], escape(default), escape(f"{one['help']} ({choices})" if choices else one["help"])])
+    print_table((title, ">default", ""), rows)
 
 
 def _widest(column: str, rows: Sequence[Sequence[str]], i: int) -> int:

@@ -25,6 +25,7 @@ from spielwerk.names import choice
 TITLE = "Backgammon"
 FACE = "spielwerk.games.face.backgammon"
 EVALUATIONS = {"pubeval": "spielwerk.games.evaluation.backgammon"}
+LAYOUT = "spielwerk.games.cells.backgammon"
 VARIANTS = ("scoring=gammon", "scoring=full", "checkers=3", "checkers=3,scoring=full")
 
 ROLL, OPENING, FIRST, SECOND, DONE = 0, 1, 2, 3, 4  # stages

@@ -30,6 +30,7 @@ from spielwerk.names import BadInput, choice, setting
 TITLE = "Nine men's morris"
 FACE = "spielwerk.games.face.morris"
 EVALUATIONS = {"hand": "spielwerk.games.evaluation.morris"}
+LAYOUT = "spielwerk.games.cells.morris"
 VARIANTS = ("rules=lasker", "rules=morabaraba", "rules=six", "repeat=3", "quiet=0,turns=200")
 MOST_TURNS, MOST_REMEMBERED = 1_000_000, 400
 EACH = {"standard": 9, "lasker": 10, "morabaraba": 12, "six": 6}  # men of a player

@@ -21,6 +21,7 @@ from spielwerk.names import choice
 TITLE = "Othello"
 FACE = "spielwerk.games.face.othello"
 EVALUATIONS = {"hand": "spielwerk.games.evaluation.othello"}
+LAYOUT = "spielwerk.games.cells.othello"
 VARIANTS = ("size=6", "size=4", "scoring=discs", "size=6,scoring=discs", "size=4,scoring=discs")
 
 

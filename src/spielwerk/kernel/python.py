@@ -51,7 +51,9 @@ class Guarded:
 
 
 def constant(value: Any) -> Any:
-    """Tables are guarded too."""
+    """Tables are guarded too, also those in tuples."""
+    if isinstance(value, tuple):
+        return tuple(map(constant, value))
     return Guarded(value) if isinstance(value, np.ndarray) else value
 
 

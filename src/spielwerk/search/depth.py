@@ -8,16 +8,14 @@ in row 0 on: settings [1] the depth in turns; states [levels, WORDS]; frames [le
 [levels, room] the actions, or the outcomes and their weights; values [levels, PLAYERS]; data of the evaluation.
 """
 
-from spielwerk.games.evaluation import before, evaluate
-from spielwerk.games.rules import BEST, CHANCE, OVER, PLAYERS, TEAM, mover, moves, outcomes, play, roll, scores
-from spielwerk.kernel.specialise import unbound
+from spielwerk.games.evaluation import before
+from spielwerk.games.rules import BEST, CHANCE, OVER, PLAYERS, mover, moves, outcomes, play, roll, scores
+from spielwerk.search.estimate import SIDES, estimate
 from spielwerk.search.state import copy_state
 
 # Words of a frame: who acts; the options there are, those tried, the best one; the weight of all; the turns left.
 ACTOR, COUNT, TRIED, CHOICE, TOTAL, LEFT = 0, 1, 2, 3, 4, 5
 FRAME = 6
-
-SIDES: int = unbound("SIDES")  # the number of teams
 
 
 def best_action(state, work, rng, actions, weights, results, memory):
@@ -108,14 +106,7 @@ def settled(level, left, memory):
         return True
     if left > 0 and level + 1 < states.shape[0]:
         return False
-    value = evaluate(states[level], 0, data)
-    for player in range(PLAYERS):
-        if TEAM[player] == TEAM[0]:
-            values[level, player] = value
-        elif SIDES == 2:
-            values[level, player] = -value
-        else:
-            values[level, player] = evaluate(states[level], player, data)
+    estimate(states[level], values[level], data)
     return True
 
 

@@ -5,9 +5,9 @@ played out, most turns of a playout, whether the best mean decides rather than t
 exploration.
 """
 
-from spielwerk.games.evaluation import before, evaluate
+from spielwerk.games.evaluation import before
 from spielwerk.games.rules import BEST, OVER, PLAYERS, mover, scores
-from spielwerk.kernel.specialise import unbound
+from spielwerk.search.estimate import SIDES, estimate
 from spielwerk.search.playout import playout_turns
 from spielwerk.search.state import copy_state
 from spielwerk.search.tree import (
@@ -26,7 +26,6 @@ from spielwerk.search.tree import (
     select,
 )
 
-SIDES: int = unbound("SIDES")  # teams in the game; what is certain is followed up only between two
 SIMULATIONS, TREE, SAMPLED, PLAYED_OUT, ROLLOUT, BY_MEAN = 0, 1, 2, 3, 4, 5
 
 
@@ -68,7 +67,7 @@ def settle(depth, state, rewards, tree):
     scores(state, rewards)
     for player in range(PLAYERS):
         rewards[player] = 0.5 + 0.5 * rewards[player] / BEST
-    if SIDES == 2:
+    if SIDES == 2:  # only then is what is certain followed up
         know(depth, rewards[path[depth, OWNER]], tree)
     return True
 
@@ -80,8 +79,7 @@ def reward(state, rng, actions, weights, rewards, numbers, data):
     if mover(state) == OVER:
         scores(state, rewards)
     else:
-        for player in range(PLAYERS):
-            rewards[player] = evaluate(state, player, data)
+        estimate(state, rewards, data)
     for player in range(PLAYERS):
         rewards[player] = 0.5 + 0.5 * rewards[player] / BEST
 

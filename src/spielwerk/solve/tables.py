@@ -130,14 +130,18 @@ def need(path: Path, disk: int = 0, memory: int = 0) -> None:
     path.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(path).free
     if disk > free:
-        raise BadInput(f"This needs {_size(disk)} of disk in {path}; {_size(free)} are free.")
+        raise BadInput(f"This needs {size_text(disk)} of disk in {path}; {size_text(free)} are free.")
     available = _available_memory()
     if available is not None and memory > available:
-        raise BadInput(f"This needs {_size(memory)} of memory; {_size(available)} are available.")
+        raise BadInput(f"This needs {size_text(memory)} of memory; {size_text(available)} are available.")
 
 
-def _size(number: int) -> str:
-    return f"{number / 1e9:,.1f} GB" if number >= 1e9 else f"{number / 1e6:,.0f} MB"
+def size_text(number: int) -> str:
+    """Bytes for people, such as 1.2 GB."""
+    for unit, name in ((1e9, "GB"), (1e6, "MB")):
+        if number >= unit:
+            return f"{number / unit:,.1f} {name}"
+    return f"{number / 1e3:,.0f} kB"
 
 
 def _available_memory() -> int | None:

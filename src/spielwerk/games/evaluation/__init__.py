@@ -1,15 +1,15 @@
 """Evaluations written by hand, one file a game, beside the rules: what searches cut short put in place of the score.
 
 A game's module names them in `EVALUATIONS`, the usual one first: a name and the module that holds it. Such a module
-defines `evaluate(state, player, data)`, and may define `data(game)`, the one array of weights or tables that the
-evaluation reads, and `before(state, data)`, called once in the position in which an agent decides.
+defines `evaluate(state, player, data)`, and may define `data(game)`, an array or a tuple of arrays that the evaluation
+reads, its weights or tables, and `before(state, data)`, called once in the position in which an agent decides.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -53,12 +53,18 @@ class Evaluation:
     name: str
     evaluate: Callable[..., Any]
     before: Callable[..., Any]
-    data: np.ndarray  # 1-D float64
+    data: Any  # whatever kernels take: an array, or a tuple of arrays
+    more: Mapping[str, Any] = field(default_factory=dict)  # what else `evaluate` needs bound
+    again: Callable[[], Any] | None = None  # the same data with its own room to work in, where `evaluate` needs room
 
     @property
     def bindings(self) -> dict[str, Any]:
         """What a kernel that uses `evaluate` and `before` needs."""
-        return {"evaluate": self.evaluate, "before": self.before}
+        return {"evaluate": self.evaluate, "before": self.before, **self.more}
+
+    def shared(self, threads: int) -> list[Any]:
+        """The data for so many threads at once, which do not get in each other's way."""
+        return [self.data, *(self.again() if self.again else self.data for _ in range(threads - 1))]
 
 
 def evaluation(game: Game, name: str = "") -> Evaluation:

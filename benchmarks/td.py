@@ -1,0 +1,154 @@
+"""How strong TD learning becomes: several seeds of each recipe, trained, then matched and graded.
+
+    python benchmarks/td.py [RECIPE …] [--seeds 3] [--json]      all recipes: about two hours on two cores
+
+Every step is a command that anybody can give (they are printed), so that this file is only their list: `train` makes
+the run `strength-RECIPE` in the data folder, or goes on with it; `match` and `grade` measure each seed. A bar is met
+where the upper end of the 95 % interval over all seeds' games reaches it. The exit code is 1 if one is not met.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spielwerk.learn.runs import names_of_runs
+
+
+@dataclass(frozen=True)
+class Against:
+    """A match of each seed against one opponent."""
+
+    opponent: str
+    games: int
+    bar: float
+    seating: str = "teams"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is trained, and what must come out."""
+
+    game: str
+    settings: tuple[str, ...]
+    matches: tuple[Against, ...]
+    loss: float | None = None  # the most score lost a decision
+    seeds: int = 3
+
+
+RECIPES = {
+    "einstein-4x4": Recipe(
+        "einstein:board=4",
+        ("episodes=3000000", "alpha_end=0.005", "epsilon=0.5"),
+        (Against("random", 20_000, 0.905),),
+        loss=0.01,
+    ),
+    "einstein-5x5": Recipe(
+        "einstein",
+        ("episodes=5000000", "coding=owner"),
+        (Against("random", 20_000, 0.94), Against("mctse:iterations=2000", 2_000, 0.5)),
+    ),
+    "einstein-4x4-four": Recipe(
+        "einstein:board=4,players=4",
+        ("episodes=500000",),
+        (Against("random", 20_000, 0.8), Against("random", 20_000, 0.499, "mixed")),
+    ),
+    "einstein-6x6-four": Recipe(
+        "einstein:board=6,players=4",
+        ("episodes=300000", "coding=owner"),
+        (Against("random", 20_000, 0.8), Against("random", 20_000, 0.503, "mixed")),
+    ),
+    "nim": Recipe("nim:stacks=1-3-5-7", ("episodes=50000",), (Against("random", 20_000, 0.99),), loss=0.0),
+    "othello": Recipe("othello", ("episodes=50000",), (Against("random", 20_000, 0.95),)),
+    "morris": Recipe("morris", ("episodes=20000",), (Against("random", 2_000, 0.95),)),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure."""
+
+    recipe: str
+    what: str
+    value: float
+    low: float
+    high: float
+    bar: float
+    met: bool
+    seeds: list[float]  # each seed's own figure
+
+
+def spielwerk(*words: str) -> Any:
+    """What a command prints with --json; the command itself goes to standard error."""
+    print(f"spielwerk {' '.join(words)}", file=sys.stderr, flush=True)
+    command = [str(Path(sys.executable).with_name("spielwerk")), *words, "--json"]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+def trained(name: str, recipe: Recipe, seeds: int) -> str:
+    """The name of the run, which is then finished."""
+    run = f"strength-{name}"
+    if run in names_of_runs():
+        spielwerk("runs", "resume", run)
+    else:
+        spielwerk("train", "td", recipe.game, *recipe.settings, "--seeds", str(seeds), "--name", run)
+    return run
+
+
+def measured(name: str, recipe: Recipe, seeds: int) -> Iterator[Row]:
+    """The figures of a recipe, each over all seeds."""
+    run = trained(name, recipe, seeds)
+    agents = {seed: f"td:{run}/{seed}" for seed in range(1, seeds + 1)}  # each has games and dice of its own
+    for match in recipe.matches:
+        options = ("-n", str(match.games), "--seating", match.seating)
+        found = [
+            spielwerk("match", recipe.game, agent, match.opponent, *options, "--seed", str(seed))
+            for seed, agent in agents.items()
+        ]
+        what = f"rate against {match.opponent}" + (" (mixed)" if match.seating == "mixed" else "")
+        yield row(name, what, "rate", found, match.bar)
+    if recipe.loss is not None:
+        found = [spielwerk("grade", recipe.game, agent, "--seed", str(seed)) for seed, agent in agents.items()]
+        yield row(name, "loss a decision", "loss", found, recipe.loss)
+
+
+def row(recipe: str, what: str, key: str, found: list[Any], bar: float) -> Row:
+    """The mean over seeds; its interval is that of all their games, which are as many from each."""
+    values, intervals = [one[key] for one in found], [one[f"{key}_interval"] for one in found]
+    mean = sum(values) / len(values)
+    apart = [
+        sum((value - ends[side]) ** 2 for value, ends in zip(values, intervals, strict=True)) ** 0.5 / len(values)
+        for side in (0, 1)
+    ]
+    low, high = mean - apart[0], mean + apart[1]
+    return Row(recipe, what, mean, low, high, bar, low <= bar if key == "loss" else high >= bar, values)
+
+
+def main() -> int:
+    """Trains and measures the recipes that are named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("recipes", nargs="*", choices=[*RECIPES, []], metavar="RECIPE", help=", ".join(RECIPES))
+    parser.add_argument("--seeds", type=int, default=0, help="of each recipe; by default its own number")
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args()
+    rows: list[Row] = []
+    for name in chosen.recipes or RECIPES:
+        for one in measured(name, RECIPES[name], chosen.seeds or RECIPES[name].seeds):
+            rows.append(one)
+            if not chosen.json:
+                seeds = ", ".join(f"{value:.4f}" for value in one.seeds)
+                figure = f"{one.value:.4f} ({one.low:.4f} to {one.high:.4f}), bar {one.bar:g}; seeds {seeds}"
+                print(f"{'met' if one.met else 'NOT MET':8} {one.recipe:20} {one.what:40} {figure}", flush=True)
+    if chosen.json:
+        print(json.dumps({"rows": [vars(one) for one in rows]}, indent=2))
+    return 0 if all(one.met for one in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+"""`td`: plays by what an n-tuple network has learned, and looks ahead with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from spielwerk.agents.depth import DEEPEST, Expectimax
+from spielwerk.arena.boards import Boards
+from spielwerk.games.evaluation import Evaluation
+from spielwerk.games.game import Game
+from spielwerk.learn.td.evaluation import evaluation
+from spielwerk.learn.td.player import TdPlayer
+from spielwerk.learn.td.saved import trained
+from spielwerk.names import setting
+
+
+@dataclass(frozen=True)
+class TdSettings:
+    """The settings of td."""
+
+    run: str = setting("", "a training run, NAME or NAME/SEED, or an exported file; by default the agent shipped")
+    depth: int = setting(1, "turns to look ahead; 1 takes the best next position", 1, DEEPEST)
+
+
+class Td(Expectimax):
+    """Takes the move with the best next position by an n-tuple network, or looks further ahead with it."""
+
+    Settings = TdSettings
+
+    def __init__(self, game: Game, settings: Any) -> None:
+        self.network = trained(game, settings.run)
+        super().__init__(game, settings)
+        self.player = TdPlayer(game, self.network)
+
+    def chosen(self) -> tuple[int, Evaluation]:
+        """The depth that was set, by the network."""
+        return self.settings.depth, evaluation(self.network, self.settings.run)
+
+    def advance(self, boards: Boards, me: int) -> None:
+        """The next position needs no search."""
+        if self.depth == 1:
+            self.player.advance(boards, me)
+        else:
+            super().advance(boards, me)

@@ -1,0 +1,115 @@
+"""Commands that carry out published experiments again."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from spielwerk.commands.shared import AsJson, Seed, counted, print_json, print_table
+
+if TYPE_CHECKING:
+    from spielwerk.studies.carrying import Outcome, Todo
+    from spielwerk.studies.recipe import Recipe
+
+app = typer.Typer(help="Carry out published experiments again, theirs beside ours.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_recipes(as_json: AsJson = False) -> None:
+    """List the recipes: what each measures, and how long its quick and its full form take here."""
+    from spielwerk.studies.recipe import Form, duration
+    from spielwerk.studies.registry import recipes, sources
+
+    cores, quick, full = os.cpu_count() or 1, Form(quick=True), Form()
+    known = list(recipes().values())
+    if as_json:
+        return print_json(
+            {
+                "recipes": [
+                    {
+                        "name": recipe.name,
+                        "about": recipe.about,
+                        "quick_seconds": round(recipe.seconds(quick, cores), 1),
+                        "full_seconds": round(recipe.seconds(full, cores), 1),
+                        "less": recipe.less,
+                    }
+                    for recipe in known
+                ]
+            }
+        )
+    rows = [
+        [recipe.name, recipe.about, *(duration(recipe.seconds(form, cores)) for form in (quick, full))]
+        for recipe in known
+    ]
+    print_table(("recipe", "what it measures", ">quick", ">full"), [[escape(text) for text in row] for row in rows])
+    for source in sources():
+        print(source)
+    return print(f"Times are those of {counted(cores, 'core')}, if nothing was measured before.")
+
+
+@app.command()
+def run(
+    name: Annotated[str, typer.Argument(metavar="RECIPE", help="Such as einstein/table-16.")],
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Minutes instead of hours: fewer games, agents, settings.")
+    ] = False,
+    seed: Seed = 1,
+    folder: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="For plots and the report. Default: in the data folder.")
+    ] = None,
+    cores: Annotated[int | None, typer.Option(min=1, help="Default: all.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Carry out a recipe: published figures beside ours, with intervals and plots. What was measured is kept."""
+    from spielwerk.studies.carrying import carry_out, plan
+    from spielwerk.studies.recipe import Form
+    from spielwerk.studies.registry import recipe as recipe_of
+
+    recipe, form, cores = recipe_of(name), Form(quick, seed), cores or os.cpu_count() or 1
+    todo = plan(recipe, form, cores)
+    _announce(recipe, form.quick, todo, cores)
+    screen = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
+        bar = progress.add_task(recipe.name, total=sum(job.seconds for job in todo.missing) or None)
+        try:
+            outcome = carry_out(recipe, form, folder, cores, lambda done: progress.update(bar, completed=done))
+        except KeyboardInterrupt:
+            progress.stop()
+            print("Stopped. What was finished is kept; the same command goes on from there.", file=sys.stderr)
+            raise typer.Exit(1) from None
+    return print_json(outcome.facts()) if as_json else _print(outcome)
+
+
+def _announce(recipe: Recipe, quick: bool, todo: Todo, cores: int) -> None:
+    """Says beforehand what is done, and how long it takes."""
+    from spielwerk.studies.recipe import duration
+
+    say = Console(stderr=True, highlight=False, soft_wrap=True).print
+    if quick and recipe.less:
+        say(f"Quick form: {escape(recipe.less)}.")
+    if todo.missing:
+        known = len(todo.jobs) - len(todo.missing)
+        before = f" ({known:,} more are known)" if known else ""
+        takes = f"about {duration(todo.seconds)} on {counted(cores, 'core')}"
+        say(f"{counted(len(todo.missing), 'measurement')} to make{before}: {takes}. Ctrl-C loses nothing finished.")
+
+
+def _print(outcome: Outcome) -> None:
+    from spielwerk.studies.report import HEADS, cells
+
+    recipe, form = outcome.recipe, outcome.form
+    kind = f"quick form: {recipe.less}" if form.quick and recipe.less else "full form"
+    print(f"{recipe.name}: {recipe.about} ({kind}; seed {form.seed})")
+    print_table(HEADS, [[escape(text) for text in cells(row)] for row in outcome.report.rows])
+    for note in outcome.report.notes:
+        print(f"- {note}")
+    for file in outcome.files:
+        print(f"The plot is in {file}.")

@@ -1,0 +1,105 @@
+"""Training at the terminal: what is checked before, a progress bar for each seed, and how to go on after Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from spielwerk.arena.measurement import RATE, is_main
+from spielwerk.commands.figures import report, value_text
+
+if TYPE_CHECKING:
+    from spielwerk.arena.measurement import Measurement
+    from spielwerk.learn.evaluation import Evaluator
+    from spielwerk.learn.recipe import Recipe
+    from spielwerk.learn.runs import Run
+
+BAR = 14  # letters
+LARGE = 200_000_000  # bytes of a learner that are worth a word
+DEFAULT_SAVE = 60.0
+Threads = Annotated[int | None, typer.Option(min=1, help="Seeds at once. Default: one for each core.")]
+SaveEvery = Annotated[float, typer.Option(min=0.1, help="Seconds between checkpoints, besides those at evaluations.")]
+
+
+def prepare(recipe: Recipe, threads: int | None) -> Evaluator:
+    """The evaluator of a run; refuses what cannot be trained or measured, before anything is written."""
+    from spielwerk.agents.registry import agent
+    from spielwerk.games.registry import game
+    from spielwerk.learn.evaluation import Evaluator
+    from spielwerk.learn.training import new_learner
+    from spielwerk.terminal import waiting
+
+    with waiting("getting ready …"):
+        size = sum(array.nbytes for array in new_learner(recipe, recipe.seeds[0]).arrays().values())
+        _need(size, recipe, min(_threads(threads), len(recipe.seeds)))
+        evaluator = Evaluator(game(recipe.game), recipe.evaluation, agent)
+        evaluator.ready()
+    return evaluator
+
+
+def _need(size: int, recipe: Recipe, at_once: int) -> None:
+    """Says how much memory and disk large learners take, and refuses what does not fit."""
+    from spielwerk.learn.runs import home
+    from spielwerk.solve import tables
+
+    if size > LARGE:
+        seeds = len(recipe.seeds)
+        print(f"A seed takes {tables.size_text(size)}: {at_once} × in memory, {seeds} × on the disk.", file=sys.stderr)
+    tables.need(home(), size * (len(recipe.seeds) + at_once), size * at_once)
+
+
+def carry_on(run: Run, evaluator: Evaluator, threads: int | None, save_every: float, as_json: bool) -> None:
+    """Trains a run as far as it goes, and prints its figures; after Ctrl-C it says how to go on."""
+    from spielwerk.learn.curves import curve_plot
+    from spielwerk.learn.training import Training
+
+    with Bars(run) as bars:
+        training = Training(run, evaluator, bars, min(_threads(threads), len(run.recipe.seeds)), save_every)
+        done = training.go()
+    if any(run.measurements(seed) for seed in run.recipe.seeds):
+        curve_plot([run], f"{run.name}: {run.recipe.kind} in {run.recipe.game}", run.curves)
+    if not done:
+        print(f"Stopped. What was learned is kept; to go on: spielwerk runs resume {run.name}", file=sys.stderr)
+        raise typer.Exit(1)
+    report(run, as_json)
+
+
+class Bars:
+    """A progress bar for each seed, with live figures."""
+
+    def __init__(self, run: Run) -> None:
+        screen = Console(stderr=True)
+        texts = (TextColumn(f"{{task.fields[{name}]}}", markup=False) for name in ("speed", "stands"))
+        columns = (TextColumn("{task.description}"), BarColumn(BAR), TaskProgressColumn(), *texts)
+        shown = {"console": screen, "transient": True, "disable": not screen.is_terminal}
+        self.progress = Progress(*columns, TimeRemainingColumn(), **shown)
+        start = {"total": run.recipe.episodes, "start": False, "speed": "", "stands": ""}
+        self.bars = {seed: self.progress.add_task(f"seed {seed}", **start) for seed in run.recipe.seeds}
+
+    def __enter__(self) -> Bars:
+        self.progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.progress.stop()
+
+    def learned(self, seed: int, episode: int, per_second: float) -> None:
+        """Moves a bar on."""
+        self.progress.start_task(self.bars[seed])
+        self.progress.update(self.bars[seed], completed=episode, speed=f"{per_second:,.0f}/s" if per_second else "")
+
+    def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:
+        """Shows the last evaluation."""
+        last = [one for one in measurements if one.episode == measurements[-1].episode and is_main(one.what)]
+        shown = (f"{one.what.removeprefix(RATE).partition(':')[0]} {value_text(one.what, one.value)}" for one in last)
+        self.progress.update(self.bars[seed], stands=" · ".join(shown))
+
+
+def _threads(given: int | None) -> int:
+    return given or os.cpu_count() or 1

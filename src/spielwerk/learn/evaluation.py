@@ -1,0 +1,105 @@
+"""Evaluation: what a learner has learned so far, in matches against named opponents and by the oracle.
+
+Its games are drawn from streams of their own, keyed by seed and episode, so that training goes on the same whether and
+however often it is measured, and a measurement that was lost is taken again just as it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+from spielwerk.arena.agent import Agent
+from spielwerk.arena.examination import Examination, examination, public_file
+from spielwerk.arena.match import play_match
+from spielwerk.arena.measurement import BEST_CLASS, LOSS, PERFECT, RATE, SCORE, Measurement
+from spielwerk.arena.plan import Plan
+from spielwerk.arena.statistics import Interval
+from spielwerk.arena.workers import Maker
+from spielwerk.games.game import Game
+from spielwerk.learn.learner import Learner
+from spielwerk.learn.recipe import Evaluation
+from spielwerk.names import BadInput
+from spielwerk.solve.oracle import Oracle, oracle
+
+LEARNER = "learner"  # what the learner's agent is called in its matches
+
+Pulse = Callable[[], None]  # called again and again; it may raise to end the work
+
+
+class Evaluator:
+    """Measures learners of one game; several threads may use it at once."""
+
+    def __init__(self, game: Game, evaluation: Evaluation, make: Maker) -> None:
+        self.game, self.evaluation, self.make = game, evaluation, make
+        self.exam: Examination | None = None
+
+    def ready(self) -> None:
+        """Refuses opponents that cannot play, and finds the decisions to grade."""
+        for opponent, games in self.evaluation.matches():
+            self._plan(opponent, games, self.evaluation.seed)
+            agent = self.make(opponent, self.game)
+            try:
+                agent.ready()
+            finally:
+                agent.close()
+        known = _oracle(self.game, self.evaluation.grade)
+        if known:
+            self.exam = examination(known, ["public"], self.evaluation.decisions, self.evaluation.seed)
+
+    def measure(self, learner: Learner, pulse: Pulse) -> list[Measurement]:
+        """All figures of a learner as it stands."""
+        agent = learner.agent()
+        agent.name = LEARNER
+        measured = [one for match in self.evaluation.matches() for one in self._against(*match, learner, agent, pulse)]
+        if self.exam:
+            measured += self._graded(self.exam, learner, agent, pulse)
+        return measured
+
+    def _plan(self, opponent: str, games: int, seed: int) -> Plan:
+        rules = self.evaluation
+        return Plan(self.game.name, (LEARNER, opponent), games, seed, rules.seating, rules.opening)
+
+    def _against(
+        self, opponent: str, games: int, learner: Learner, agent: Agent, pulse: Pulse
+    ) -> tuple[Measurement, Measurement]:
+        plan = self._plan(opponent, games, _keyed(self.evaluation.seed, learner))
+
+        def make(name: str, game: Game) -> Agent:
+            return agent if name == LEARNER else self.make(name, game)
+
+        found = play_match(plan, make, watch=lambda *_: pulse()).summary
+        rate = Measurement(learner.episode, RATE + opponent, found.rate, *found.rate_interval, found.games)
+        return rate, Measurement(learner.episode, SCORE + opponent, found.score, *found.score_interval, found.games)
+
+    def _graded(self, exam: Examination, learner: Learner, agent: Agent, pulse: Pulse) -> list[Measurement]:
+        grade = exam.examine(agent, _keyed(self.evaluation.seed, learner), lambda _: pulse()).whole
+        found: list[tuple[str, float | None, Interval | None]] = [
+            (LOSS, grade.loss, grade.loss_interval),
+            (BEST_CLASS, grade.best_class, grade.best_class_interval),
+            (PERFECT, grade.perfect, grade.perfect_interval),
+        ]
+        return [
+            Measurement(learner.episode, what, value, *interval, grade.decisions)
+            for what, value, interval in found
+            if value is not None and interval is not None
+        ]
+
+
+def _oracle(game: Game, grade: str) -> Oracle | None:
+    """The oracle that grades; left to itself, only where that takes no long work: it knows all, or there is a file."""
+    if grade == "no":
+        return None
+    try:
+        known = oracle(game)
+    except BadInput:
+        if grade == "yes":
+            raise
+        return None
+    return known if grade == "yes" or known.complete or public_file(game) else None
+
+
+def _keyed(seed: int, learner: Learner) -> int:
+    """The seed of an evaluation, which depends on the learner's own and on how far it is."""
+    key = hashlib.sha256(f"{seed}/{learner.seed}/{learner.episode}".encode()).digest()
+    return int.from_bytes(key[:4], "little") >> 1

@@ -1,0 +1,251 @@
+"""Training runs: folders under `runs` in the data folder, by name.
+
+A run holds `run.toml` (see `learn/recipe.py`), its curves, and for each seed a folder with the last checkpoint and the
+measurements, one JSON object a line. Measurements that are newer than the checkpoint beside them are taken again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from spielwerk import folders
+from spielwerk.arena.measurement import RATE, Measurement
+from spielwerk.learn import checkpoint as checkpoints
+from spielwerk.learn.checkpoint import Checkpoint
+from spielwerk.learn.recipe import Recipe, read_recipe
+from spielwerk.learn.whole import clear_parts, write_text
+from spielwerk.names import BadInput, unknown
+
+RECIPE, CURVES, LOCK = "run.toml", "curves.png", "lock"
+DELETED = ".deleted"  # how the name of a folder ends that is about to go
+NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
+
+
+def home() -> Path:
+    """The folder of all runs."""
+    return folders.home() / "runs"
+
+
+@dataclass(frozen=True)
+class Run:
+    """A training run: its recipe, and what there is of each seed."""
+
+    name: str
+    recipe: Recipe
+
+    @property
+    def folder(self) -> Path:
+        """Where it lies."""
+        return home() / self.name
+
+    @property
+    def curves(self) -> Path:
+        """The picture of its learning curves."""
+        return self.folder / CURVES
+
+    def seed_folder(self, seed: int) -> Path:
+        """Where the files of one seed lie."""
+        return self.folder / f"seed-{seed}"
+
+    def checkpoint_file(self, seed: int) -> Path:
+        """The last checkpoint of one seed."""
+        return self.seed_folder(seed) / "checkpoint.safetensors"
+
+    def checkpoint(self, seed: int) -> Checkpoint | None:
+        """The last checkpoint of one seed; None where there is none yet."""
+        path = self.checkpoint_file(seed)
+        if not path.exists():
+            return None
+        found = checkpoints.read(path)
+        for key, wanted in (("kind", self.recipe.kind), ("game", self.recipe.game), ("seed", str(seed))):
+            found.need(key, wanted)
+        return found
+
+    def episode(self, seed: int) -> int:
+        """How many episodes are done and kept."""
+        found = self.checkpoint(seed)
+        return found.episode if found else 0
+
+    def finished(self, seed: int) -> bool:
+        """Whether there is nothing left to do for a seed."""
+        episodes, measured = self.recipe.episodes, self.measurements(seed)
+        return bool(measured) and measured[-1].episode == episodes == self.episode(seed)
+
+    def measurements(self, seed: int) -> list[Measurement]:
+        """What was measured of one seed, in the order of episodes."""
+        path = self._measurements_file(seed)
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+            return [Measurement(**json.loads(line)) for line in lines]
+        except (ValueError, TypeError):
+            raise BadInput(f"{path} is damaged.") from None
+
+    def measure(self, seed: int, measured: Sequence[Measurement]) -> None:
+        """Writes what was measured of one seed, instead of all before; the store gets a copy."""
+        from spielwerk.arena.store import Store
+
+        write_text(self._measurements_file(seed), "".join(f"{json.dumps(one.facts())}\n" for one in measured))
+        with Store() as store:
+            store.measure(self.name, seed, measured)
+
+    def best_seed(self) -> int:
+        """The seed with the highest rate against the first opponent when it was last measured.
+
+        Of equal ones it is the first; before anything is measured, the first seed with a checkpoint.
+        """
+        there = [seed for seed in self.recipe.seeds if self.checkpoint_file(seed).exists()]
+        if not there:
+            raise BadInput(f"The run {self.name} has no checkpoint yet.")
+        return max(there, key=self._last_rate)
+
+    def size(self) -> int:
+        """Bytes on the disk."""
+        return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """While this lasts no other process trains or deletes the run; BadInput where one does."""
+        with (self.folder / LOCK).open("w") as lock:
+            if not _locked(lock.fileno()):
+                raise _busy(self.name)
+            for folder in (self.folder, *(self.seed_folder(seed) for seed in self.recipe.seeds)):
+                folder.mkdir(exist_ok=True)
+                clear_parts(folder)
+            yield
+
+    def _last_rate(self, seed: int) -> float:
+        what = RATE + self.recipe.evaluation.matches()[0][0]
+        return next((one.value for one in reversed(self.measurements(seed)) if one.what == what), -1.0)
+
+    def _measurements_file(self, seed: int) -> Path:
+        return self.seed_folder(seed) / "measurements.jsonl"
+
+
+def create(recipe: Recipe, name: str = "") -> Run:
+    """A new run; without a name it is called after its kind, its game and a number. It appears whole."""
+    home().mkdir(parents=True, exist_ok=True)
+    part = home() / f".new.{os.getpid()}"
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir()
+    write_text(part / RECIPE, recipe.toml())
+    try:
+        for chosen in [check_name(name)] if name else _default_names(recipe):
+            if _renamed(part, home() / chosen):
+                return Run(chosen, recipe)
+        raise _exists(name)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def check_new(name: str) -> None:
+    """Refuses the name of a run that there is already."""
+    if (home() / check_name(name)).exists():
+        raise _exists(name)
+
+
+def check_name(name: str) -> str:
+    """Refuses a name that a run cannot have."""
+    if not NAME.fullmatch(name):
+        raise BadInput(f'A run cannot be called "{name}": use letters, digits, - _ and . (neither - nor . first).')
+    return name
+
+
+def open_run(name: str) -> Run:
+    """The run of that name."""
+    if not NAME.fullmatch(name) or not (home() / name / RECIPE).exists():
+        raise unknown("There is no run", name, names_of_runs(), "Runs")
+    return Run(name, read_recipe(home() / name / RECIPE))
+
+
+def names_of_runs() -> list[str]:
+    """The names of all runs."""
+    return sorted(path.parent.name for path in home().glob(f"*/{RECIPE}"))
+
+
+def in_use(name: str) -> bool:
+    """Whether a process trains the run now."""
+    with suppress(OSError), (home() / name / LOCK).open() as lock:
+        return not _locked(lock.fileno())
+    return False
+
+
+def delete(name: str) -> None:
+    """Removes a run and all that was measured of it; it disappears as a whole."""
+    from spielwerk.arena.store import Store
+
+    if name not in names_of_runs():
+        raise unknown("There is no run", name, names_of_runs(), "Runs")
+    if in_use(name):
+        raise _busy(name)
+    (home() / name).rename(home() / f".{name}.{os.getpid()}{DELETED}")
+    for gone in home().glob(f".*{DELETED}"):  # perhaps one more, of a process that was killed
+        shutil.rmtree(gone, ignore_errors=True)
+    with Store() as store:
+        store.forget(name)
+
+
+def checkpoint(name: str, seed: int | None = None) -> Checkpoint:
+    """The last checkpoint of a run: of the seed that is given, or written behind the name (`NAME/2`), or of the best.
+
+    The best seed is the one with the highest rate against the first opponent when it was last measured.
+    """
+    name, slash, written = name.partition("/")
+    run = open_run(name)
+    if slash and not written.isdecimal():
+        raise BadInput(f'"{name}/{written}" names no seed; write a number, such as {name}/{run.recipe.seeds[0]}.')
+    chosen = int(written) if slash else seed
+    if chosen is not None and chosen not in run.recipe.seeds:
+        raise BadInput(f"The run {name} has no seed {chosen}; its seeds: {', '.join(map(str, run.recipe.seeds))}.")
+    found = run.checkpoint(run.best_seed() if chosen is None else chosen)
+    if found is None:
+        raise BadInput(f"Seed {chosen} of the run {name} has no checkpoint yet.")
+    return found
+
+
+def _default_names(recipe: Recipe) -> Iterator[str]:
+    """Such as td-einstein-board4-1, with one number after the other."""
+    game = re.sub(r"[^A-Za-z0-9]+", "-", recipe.game.replace("=", "")).strip("-")[:80]
+    number = 0
+    while True:
+        number += 1
+        if not (home() / f"{recipe.kind}-{game}-{number}").exists():
+            yield f"{recipe.kind}-{game}-{number}"
+
+
+def _exists(name: str) -> BadInput:
+    return BadInput(f"There is a run {name} already; go on with it by: spielwerk runs resume {name}")
+
+
+def _busy(name: str) -> BadInput:
+    return BadInput(f"The run {name} is in use by another process.")
+
+
+def _renamed(folder: Path, path: Path) -> bool:
+    """Gives a folder its name; False where there is a folder of that name already."""
+    try:
+        folder.rename(path)
+    except OSError:
+        if not path.exists():
+            raise
+        return False
+    return True
+
+
+def _locked(file: int) -> bool:
+    """Takes the lock on an open file, which ends with the process; False where another one has it."""
+    try:
+        import fcntl
+    except ImportError:  # on Windows: nobody is kept out
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""Temporal-difference learning with n-tuple networks."""

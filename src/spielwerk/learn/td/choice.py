@@ -1,0 +1,68 @@
+"""The move that leads to the best afterstate: a position in which the turn has ended.
+
+`room = (states, options, scored, spots)`: states [2, WORDS] and options [2, most] are for an action and for what the
+same player may do after it; scored [PLAYERS]; spots [2, places]: row 0 keeps those of the best afterstate.
+"""
+
+from spielwerk.games.rules import BEST, OVER, mover, moves, play, roller, scores
+from spielwerk.kernel.random import below
+from spielwerk.learn.td.value import locate, value_at
+from spielwerk.search.state import copy_state
+
+WORST = -1e9  # below every value
+KEPT, TRIED = 0, 1  # the rows of spots
+
+
+def best_action(state, work, rng, actions, weights, results, memory):
+    """The agent (see `arena/playing.py`): the first of the best actions."""
+    gamma, room, net = memory
+    return choose(state, rng, False, gamma[0], room, net)
+
+
+def choose(state, rng, drawn, gamma, room, net):
+    """The best action of the mover; of equal ones a drawn one, or the first. Its spots are kept if it ends the turn."""
+    states, options, _, spots = room
+    me = mover(state)
+    best = WORST
+    chosen = 0
+    equal = 0
+    for i in range(moves(state, options[0])):
+        copy_state(state, states[0])
+        play(states[0], options[0, i])
+        value = worth(states[0], me, gamma, room, net)
+        equal = 1 if value > best else equal + 1
+        if value > best or (drawn and value == best and below(rng, equal) == 0):
+            best = value
+            chosen = options[0, i]
+            for k in range(spots.shape[1]):
+                spots[KEPT, k] = spots[TRIED, k]
+    return chosen
+
+
+def worth(state, me, gamma, room, net):
+    """What a position is worth to the player who has just acted: if the turn goes on, the best that it can become."""
+    states, options, _, _ = room
+    if next_actor(state) != me:
+        return settled(state, me, gamma, room, net)
+    best = WORST
+    for i in range(moves(state, options[1])):
+        copy_state(state, states[1])
+        play(states[1], options[1, i])
+        best = max(best, settled(states[1], me, gamma, room, net))
+    return best
+
+
+def settled(state, me, gamma, room, net):
+    """The score of a position that is over, or else its value."""
+    _, _, scored, spots = room
+    if mover(state) == OVER:
+        scores(state, scored)
+        return scored[me] / BEST
+    locate(state, me, spots[TRIED], net)
+    return gamma * value_at(spots[TRIED], net)
+
+
+def next_actor(state):
+    """Who acts next, perhaps after a roll; OVER at the end."""
+    who = mover(state)
+    return who if who >= 0 or who == OVER else roller(state)

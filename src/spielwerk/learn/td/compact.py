@@ -1,0 +1,48 @@
+"""Weights in little space: what a trained agent needs to play, not what it needs to learn on.
+
+Weights are rounded to whole steps of 1/2048, and only those that have left their first value are kept: the gaps between
+them and the steps that each has gone, both sorted into planes of bytes and deflated. What counts is the sum over all
+places, so that the same step serves large weights and small ones; it moves values by less than 0.001 as a rule
+(tests/test_compact.py).
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+
+import numpy as np
+
+STEP = 1 / 2048
+MOST = np.iinfo(np.int16).max  # steps; a weight of 16 alone decides everything
+GAPS, STEPS = "gaps", "steps"
+
+
+def pack(weights: np.ndarray, first: float) -> dict[str, np.ndarray]:
+    """The weights as small arrays; `first` is the value that they began with."""
+    steps = np.clip(np.rint((weights - np.float32(first)) / np.float32(STEP)), -MOST, MOST).astype(np.int16)
+    moved = np.flatnonzero(steps)
+    gaps = np.diff(moved, prepend=-1).astype(np.uint64)
+    return {GAPS: _deflated(gaps), STEPS: _deflated(steps[moved])}
+
+
+def unpack(arrays: Mapping[str, np.ndarray], size: int, first: float) -> np.ndarray:
+    """`size` weights from what `pack` made; ValueError where that was made from fewer or more."""
+    gaps, steps = _inflated(arrays[GAPS], np.dtype(np.uint64)), _inflated(arrays[STEPS], np.dtype(np.int16))
+    moved = np.cumsum(gaps, dtype=np.int64) - 1
+    if len(gaps) != len(steps) or (len(moved) and moved[-1] >= size):
+        raise ValueError(f"the packed weights are more than {size:,}")
+    weights = np.full(size, first, np.float32)
+    weights[moved] += steps * np.float32(STEP)
+    return weights
+
+
+def _deflated(array: np.ndarray) -> np.ndarray:
+    """First all lowest bytes, then all second ones and so on: the high ones are nearly all the same."""
+    planes = array.astype(array.dtype.newbyteorder("<")).view(np.uint8).reshape(-1, array.itemsize).T
+    return np.frombuffer(zlib.compress(planes.tobytes(), 9), np.uint8)
+
+
+def _inflated(data: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    planes = np.frombuffer(zlib.decompress(data.tobytes()), np.uint8).reshape(dtype.itemsize, -1)
+    return np.ascontiguousarray(planes.T).view(dtype.newbyteorder("<")).reshape(-1).astype(dtype)

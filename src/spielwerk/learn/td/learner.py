@@ -1,0 +1,126 @@
+"""TdLearner: learns a game by self-play, and can be stopped and taken up again at any episode."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from math import ceil, log
+from typing import Any
+
+import numpy as np
+
+from spielwerk.arena.agent import Agent
+from spielwerk.games.game import Game
+from spielwerk.kernel.random import stream
+from spielwerk.learn.td import episode as playing
+from spielwerk.learn.td import traces
+from spielwerk.learn.td.buffers import buffer, pieces
+from spielwerk.learn.td.freezing import Frozen
+from spielwerk.learn.td.network import Network
+from spielwerk.learn.td.player import TdPlayer, room
+from spielwerk.learn.td.settings import Settings
+from spielwerk.names import BadInput
+from spielwerk.version import __version__
+
+LONGEST = 4000  # actions of a game that has no bound of its own
+
+
+class TdLearner:
+    """An n-tuple network that learns by temporal differences."""
+
+    kind = "td"
+    Settings = Settings
+
+    def __init__(self, game: Game, settings: Settings, seed: int = 1) -> None:
+        self.game, self.settings, self.seed = game, settings, seed
+        self.network = Network(game, settings, seed)
+        self.episode = 0
+        self.rng = stream(seed, f"td {game.name}")
+        self.tally = np.zeros(playing.TALLIES)
+        self.rates = _rates(game, settings)
+        self.pieces = pieces(settings)
+        self.buffer = buffer(settings, len(self.network.shape.places))
+        self.frozen = Frozen(game, self.network) if settings.freeze else None
+        self._room = room(game, self.network)
+        self._trail = _trail(game, settings, self.network)
+
+    def learn(self, episodes: int) -> None:
+        """Goes on by so many episodes."""
+        self.tally[:] = 0
+        end = self.episode + episodes
+        while self.episode < end:
+            freeze = self.settings.freeze or end
+            self._play(min(end, self.episode - self.episode % freeze + freeze))
+            if self.frozen and self.episode % freeze == 0:
+                self.frozen.decide(self.settings.freeze_games, self.seed, self.episode)
+
+    def _play(self, end: int) -> None:
+        """Learns from the episodes up to number `end`."""
+        kernel = self.game.kernel(playing.episodes, **self.network.bindings, **self.pieces)
+        state, actions, weights, _ = self.game.workspace()
+        arrays = self._room, self._trail, self.network.net, tuple(self.buffer.values()), self.tally
+        kernel(self.episode, end, self.rates, self.rng, state, actions, weights, *arrays)
+        self.episode = end
+
+    def agent(self) -> Agent:
+        """An agent that plays by the network as it is."""
+        return TdPlayer(self.game, self.network)
+
+    def figures(self) -> dict[str, float]:
+        """The rates now, and means over the episodes of the last call of `learn`."""
+        errors, learned, turns, games = self.tally.tolist()
+        rate = {name: float(playing.scheduled(self.episode, self.rates, which)) for name, which in _SCHEDULED.items()}
+        frozen = {"adopted": self.frozen.adopted, "dropped": self.frozen.dropped} if self.frozen else {}
+        return {**rate, "error": errors / max(learned, 1), "turns": turns / max(games, 1), **frozen}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The network, the buffer, the frozen copy, the random stream and the number of episodes."""
+        network = {"weights": self.network.weights, "coherence": self.network.coherence}
+        buffer = {f"buffer_{name}": array for name, array in self.buffer.items()}
+        frozen = self.frozen.arrays() if self.frozen else {}
+        return {**network, **buffer, **frozen, "rng": self.rng, "episode": np.array([self.episode])}
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Goes back to where `arrays` were taken."""
+        mine = self.arrays()
+        for name, array in mine.items():
+            if name not in arrays or arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
+                raise BadInput(f'The checkpoint does not fit td of {self.game.name}: "{name}" is missing or differs.')
+        for name, array in mine.items():
+            array[...] = arrays[name]
+        self.episode = int(arrays["episode"][0])
+        if self.frozen:
+            self.frozen.restored(arrays["frozen_counts"])
+
+    def metadata(self) -> dict[str, str]:
+        """The game, the settings, what they mean for the network, the seed and the version."""
+        facts = {"kind": self.kind, "game": self.game.name, "seed": str(self.seed), "version": __version__}
+        network = {"coding": self.network.layout.coding, "tuples": self.network.tuples}
+        return {**facts, **network, "settings": json.dumps(dataclasses.asdict(self.settings))}
+
+
+_SCHEDULED = {"alpha": playing.ALPHA, "epsilon": playing.EPSILON}
+
+
+def _rates(game: Game, settings: Settings) -> np.ndarray:
+    """The settings as the kernel takes them."""
+    rates = np.zeros(playing.RATES)
+    for name, which in _SCHEDULED.items():
+        rates[which : which + 2] = getattr(settings, name), getattr(settings, f"{name}_end")
+        rates[which + 2] = getattr(settings, f"{name}_shape") == "geometric"
+    rates[playing.EPISODES] = settings.episodes
+    rates[playing.GAMMA], rates[playing.LAMBDA] = settings.gamma, settings.lam
+    rates[playing.RANDOM_TEACHES] = settings.random_moves_teach
+    rates[playing.LONGEST_EPISODE] = game.constants["LONGEST"] or LONGEST
+    return rates
+
+
+def _trail(game: Game, settings: Settings, network: Network) -> tuple[Any, ...]:
+    """Room for as many afterstates of each player as feel a surprise."""
+    decay = settings.gamma * settings.lam
+    most = game.constants["LONGEST"] or LONGEST
+    rows = 1 if decay == 0 else most if decay == 1 else min(most, ceil(log(traces.FAINT) / log(decay)) + 1)
+    players, places = game.players, len(network.shape.places)
+    met, slopes = np.zeros((players, rows, places), np.int64), np.zeros((players, rows))
+    return met, slopes, np.zeros(players, np.int64), np.zeros(players, np.int64)

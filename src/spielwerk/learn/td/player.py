@@ -1,0 +1,41 @@
+"""TdPlayer: an agent that takes the move with the best afterstate by an n-tuple network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from spielwerk.arena.compiled import Compiled
+from spielwerk.games.game import Game
+from spielwerk.learn.td import choice
+from spielwerk.learn.td.network import Network
+
+
+class TdPlayer(Compiled):
+    """Plays by a network, which may go on learning."""
+
+    decide = choice.best_action
+
+    def __init__(self, game: Game, network: Network) -> None:
+        super().__init__(game, self.Settings())
+        self.network = network
+        self.memory = (np.array([network.settings.gamma]), room(game, network), network.view())
+
+    @property
+    def draws(self) -> bool:
+        """It does not."""
+        return False
+
+    @property
+    def bindings(self) -> Mapping[str, Any]:
+        """How the network sees a position."""
+        return self.network.bindings
+
+
+def room(game: Game, network: Network) -> tuple[np.ndarray, ...]:
+    """Room for a choice (see `choice.py`)."""
+    bound = game.constants
+    states, options = np.zeros((2, bound["WORDS"]), np.int64), np.zeros((2, bound["MOST_MOVES"]), np.int64)
+    return states, options, np.zeros(game.players), np.zeros((2, len(network.shape.places)), np.int64)

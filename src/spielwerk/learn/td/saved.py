@@ -1,0 +1,76 @@
+"""Networks to play with: from the checkpoint of a run, or from a small file that was made for playing only."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from spielwerk import names
+from spielwerk.games.game import Game
+from spielwerk.learn import checkpoint as checkpoints
+from spielwerk.learn import runs
+from spielwerk.learn.checkpoint import Checkpoint
+from spielwerk.learn.shipped import SUFFIX, shipped
+from spielwerk.learn.td.compact import GAPS, pack, unpack
+from spielwerk.learn.td.network import Network
+from spielwerk.learn.td.settings import Settings
+from spielwerk.names import BadInput
+
+KIND = "td"
+
+
+def trained(game: Game, run: str) -> Network:
+    """The network of a run (`NAME`, `NAME/SEED`), of a file, or without a name of the agent shipped for this game."""
+    if not run:
+        return network(game, shipped(KIND, game))
+    if run.endswith(SUFFIX) and run not in runs.names_of_runs():
+        return network(game, checkpoints.read(Path(run)))
+    return network(game, runs.checkpoint(run))
+
+
+def network(game: Game, kept: Checkpoint) -> Network:
+    """The network of a checkpoint; BadInput where that is of another game, variant or coding, or damaged."""
+    kept.need("kind", KIND)
+    kept.need("game", game.name)
+    try:
+        values = json.loads(kept.metadata["settings"])
+        made = Network(game, names.settings(Settings, KIND, values), int(kept.metadata["seed"]))
+    except (KeyError, TypeError, AttributeError, ValueError) as problem:
+        raise BadInput(f"{kept.path} cannot be used here: {problem}") from None
+    kept.need("coding", made.layout.coding)
+    if kept.metadata.get("tuples") != made.tuples:
+        raise BadInput(f"{kept.path} was trained with other tuples than its settings mean in this version.")
+    try:
+        made.weights = _weights(kept, made)
+    except BadInput:
+        raise
+    except (KeyError, ValueError, zlib.error):
+        raise BadInput(f"{kept.path} does not hold the {made.size:,} weights that its settings ask for.") from None
+    made.net = made.view()
+    return made
+
+
+def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -> None:
+    """Writes what is needed to play into a small file; its metadata are those of the checkpoint, and `about`.
+
+    The tuples are written out, so that the file means the same where random numbers or usual tuples are others.
+    """
+    source = network(game, kept)
+    settings = dataclasses.asdict(source.settings) | {"tuples": source.tuples, "coding": source.layout.coding}
+    metadata = {**kept.metadata, "settings": json.dumps(settings), **about}
+    checkpoints.write(path, pack(source.weights, source.start), metadata)
+
+
+def _weights(kept: Checkpoint, made: Network) -> np.ndarray:
+    """The weights in a checkpoint, packed or plain; an error where they do not fit."""
+    if GAPS in kept:
+        return unpack(kept, made.size, made.start)
+    weights = kept["weights"]
+    if weights.shape != made.weights.shape or weights.dtype != made.weights.dtype:
+        raise ValueError
+    return weights

@@ -1,0 +1,58 @@
+"""The settings of TD learning: its command line, its TOML and its documentation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spielwerk.names import BadInput, choice, setting
+
+MOST_EPISODES, MOST_TUPLES, MOST_STORED = 10**12, 10_000, 10**8
+SHAPES = ("geometric", "linear")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of td."""
+
+    episodes: int = setting(100_000, "games of self-play", 1, MOST_EPISODES)
+    alpha: float = setting(0.5, "step size at the start, shared by all weights of a position", 0, 100)
+    alpha_end: float = setting(0.01, "step size at the end", 0, 100)
+    alpha_shape: str = choice("geometric", "linear", help="how the step size goes from start to end")
+    epsilon: float = setting(0.3, "share of random moves at the start", 0, 1)
+    epsilon_end: float = setting(0.1, "share of random moves at the end", 0, 1)
+    epsilon_shape: str = choice("linear", "geometric", help="how that share goes from start to end")
+    gamma: float = setting(1.0, "worth of the next own position, as a share of its value", 0, 1)
+    lam: float = setting(0.0, "λ: how far back a surprise is felt; 1: Monte Carlo learning", 0, 1)
+    traces: str = choice("accumulating", "replacing", help="what a weight's trace does when it is met again")
+    coherence: str = choice(
+        "none", "linear", "exponential", help="temporal coherence: each weight has its own step size"
+    )
+    coding: str = setting("", "how a cell is coded; by default the game's first coding")
+    tuples: str = setting("", "a named set of n-tuples, walk, points, or a list of cells; by default the game's own")
+    count: int = setting(25, "random n-tuples", 1, MOST_TUPLES)
+    length: int = setting(4, "cells of a random n-tuple", 1, 100)
+    weights: str = choice("shared", "each", help="one set of weights for seats that are alike, or one for each player")
+    symmetry: bool = choice(True, False, help="whether positions that mirror each other share weights")
+    optimism: float = setting(0.0, "the value of a position of which nothing is known", -0.99, 0.99)
+    table: str = choice("auto", "dense", "hashed", help="a weight for each case, or as many as fit in memory")
+    memory: float = setting(4.0, "gigabytes that the tables may take before they are hashed", 0.0001, 1e6)
+    random_moves_teach: bool = choice(False, True, help="whether a random move changes the value of what was before")
+    buffer: int = setting(0, "transitions that are kept for replay; 0: learn from each as it comes", 0, MOST_STORED)
+    batch: int = setting(25, "transitions that are learned again at a time", 1, MOST_STORED)
+    replay_every: str = choice("episode", "transition", help="when a batch is learned")
+    pusher: str = choice("all", "decisive", help="what is kept: everything, or what ends a game or surprises")
+    selector: str = choice("uniform", "prioritised", help="what is picked: anything, or by how wrong it was")
+    priority: float = setting(0.6, "weight of the error in picking: 0 none, 1 in proportion", 0, 1)
+    correction: float = setting(0.4, "weight of the correction for picking unevenly: 1 whole", 0, 1)
+    freeze: int = setting(0, "episodes after which new weights must beat the old ones, or are dropped; 0: never", 0)
+    freeze_games: int = setting(200, "games of such a match", 2, 10**9)
+
+    def __post_init__(self) -> None:
+        for name in ("alpha", "epsilon"):
+            ends = getattr(self, name), getattr(self, f"{name}_end")
+            if getattr(self, f"{name}_shape") == "geometric" and ends[0] != ends[1] and min(ends) == 0:
+                raise BadInput(f"td: {name} cannot go from {ends[0]} to {ends[1]} geometrically; take linear.")
+        if self.buffer and self.lam:
+            raise BadInput("td: replay learns single transitions, so that lam must be 0 with a buffer.")
+        if self.buffer and self.batch > self.buffer:
+            raise BadInput(f"td: a batch of {self.batch} is larger than the buffer of {self.buffer}.")

@@ -1,0 +1,124 @@
+"""Learning from each afterstate as it comes, with eligibility traces: TD(λ).
+
+A surprise is felt by all afterstates of the player in this game, each λγ times as much as the one after it. Traces
+begin anew with each game. With replacing traces a weight that is met again at the same place keeps the stronger of its
+two traces: the old one, faded, or the new one. Where the value is linear that is always the new one; but where it is
+almost ±1 it hardly depends on its weights, and taking over that slope would leave the error to those that are gone.
+"""
+
+from math import exp
+
+from spielwerk.kernel.specialise import unbound
+from spielwerk.learn.td.choice import KEPT
+from spielwerk.learn.td.episode import ERRORS, GAMMA, LAMBDA, LEARNED, NOW
+from spielwerk.learn.td.value import value_at
+
+COHERENCE: int = unbound("COHERENCE")  # 0 none, 1 linear, 2 exponential
+REPLACING: bool = unbound("REPLACING")  # traces
+
+FORGOTTEN = -1  # in place of a spot that is kept in another row
+FAINT = 1e-4  # traces below this share are forgotten
+STEEPNESS = 2.7  # of exponential coherence
+
+
+def experience(player, following, reward, rng, rates, room, trail, net, memory, tally):
+    """Learns at once."""
+    _, _, _, spots = room
+    target = reward
+    if following:
+        target = rates[GAMMA] * value_at(spots[KEPT], net)
+    error = felt(player, target, rates[NOW], rates[GAMMA] * rates[LAMBDA], trail, net)
+    tally[ERRORS] += abs(error)
+    tally[LEARNED] += 1
+
+
+def episode_ends(rng, rates, net, memory, tally):
+    """Nothing is left to learn."""
+
+
+def felt(player, target, alpha, decay, trail, net):
+    """Moves the newest afterstate towards `target`, and those before it with it; returns how wrong it was."""
+    met, slopes, counts, _ = trail
+    rows = met.shape[1]
+    newest = (counts[player] - 1) % rows
+    value = value_at(met[player, newest], net)
+    error = target - value
+    slopes[player, newest] = 1.0 - value * value
+    if REPLACING:
+        replace(player, decay, trail)
+    spread(player, error, alpha, decay, False, trail, net)
+    if COHERENCE != 0:
+        spread(player, error, alpha, decay, True, trail, net)
+    return error
+
+
+def replace(player, decay, trail):
+    """Of the newest afterstate and those before it, each spot stays only where its trace is strongest."""
+    met, slopes, counts, _ = trail
+    rows = met.shape[1]
+    newest = (counts[player] - 1) % rows
+    share = 1.0
+    for back in range(1, min(counts[player], rows)):
+        share *= decay
+        row = (counts[player] - 1 - back) % rows
+        older = share * slopes[player, row] > slopes[player, newest]
+        for k in range(met.shape[2]):
+            if met[player, newest, k] != FORGOTTEN and met[player, row, k] == met[player, newest, k]:
+                met[player, newest if older else row, k] = FORGOTTEN
+
+
+def spread(player, error, alpha, decay, noting, trail, net):
+    """Lets all afterstates feel the error: their weights move, or what coherence notes of them does."""
+    met, slopes, counts, _ = trail
+    rows = met.shape[1]
+    share = 1.0
+    for back in range(min(counts[player], rows)):
+        row = (counts[player] - 1 - back) % rows
+        change = share * error * slopes[player, row]
+        if noting:
+            note(met[player, row], change, net)
+        else:
+            move(met[player, row], alpha, change, net)
+        share *= decay
+        if share < FAINT:
+            break
+
+
+def adjust(spots, alpha, change, net):
+    """Moves the weights that a position meets, and notes it."""
+    move(spots, alpha, change, net)
+    if COHERENCE != 0:
+        note(spots, change, net)
+
+
+def move(spots, alpha, change, net):
+    """Moves the weights that a position meets, all by the same share, or each by its own coherence."""
+    weights, coherence, _, _ = net
+    step = alpha / spots.shape[0] * change
+    for k in range(spots.shape[0]):
+        spot = spots[k]
+        if REPLACING and spot == FORGOTTEN:
+            continue
+        if COHERENCE == 0:
+            weights[spot] += step
+        else:
+            weights[spot] += step * agreement(coherence[spot, 0], coherence[spot, 1])
+
+
+def note(spots, change, net):
+    """Notes a change for coherence; only when all weights have moved, since several places may meet the same one."""
+    _, coherence, _, _ = net
+    for k in range(spots.shape[0]):
+        spot = spots[k]
+        if REPLACING and spot == FORGOTTEN:
+            continue
+        coherence[spot, 0] += change
+        coherence[spot, 1] += abs(change)
+
+
+def agreement(net_change, all_change):
+    """How much a weight's changes have agreed so far: from 0, they cancel out, to 1, all go the same way."""
+    if all_change == 0.0:
+        return 1.0
+    share = abs(net_change) / all_change
+    return share if COHERENCE == 1 else exp(STEEPNESS * (share - 1.0))

@@ -1,0 +1,183 @@
+"""Training: the seeds of a run, each in a thread of its own, stopped at any moment and gone on with later.
+
+A learner learns in short chunks, so that it can be asked to stop; neither they, nor checkpoints, nor evaluations change
+what it learns. A checkpoint is written before an evaluation, unless the last one took too long to write so soon again.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from queue import Empty, SimpleQueue
+from typing import Protocol
+
+from spielwerk.arena.measurement import Measurement
+from spielwerk.games.registry import game as game_of
+from spielwerk.learn import checkpoint as checkpoints
+from spielwerk.learn.checkpoint import Checkpoint
+from spielwerk.learn.evaluation import Evaluator
+from spielwerk.learn.kinds import learner_of, settings_of
+from spielwerk.learn.learner import Learner
+from spielwerk.learn.recipe import Recipe
+from spielwerk.learn.runs import RECIPE, Run
+from spielwerk.names import BadInput
+
+CHUNK = 0.3  # seconds
+GROWTH = 4  # the first chunks grow step by step, since they may have compiled something
+SAVE_EVERY = 60.0  # seconds of learning after which a checkpoint is due
+MOST_SAVING = 0.1  # of the time goes into checkpoints
+LOOK = 0.5  # seconds between two looks at a thread
+
+
+class Watch(Protocol):
+    """Is told how the training goes, by several threads."""
+
+    def learned(self, seed: int, episode: int, per_second: float) -> None:
+        """So many episodes are done, at so many a second."""
+        ...
+
+    def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:
+        """What was measured of a seed so far."""
+        ...
+
+
+class Stopped(Exception):
+    """The work was asked to end."""
+
+
+class SeedTraining:
+    """One seed of a run."""
+
+    def __init__(self, run: Run, seed: int, evaluator: Evaluator, watch: Watch, stop: threading.Event) -> None:
+        self.run, self.seed, self.evaluator, self.watch, self.stop = run, seed, evaluator, watch, stop
+        self.episodes = run.recipe.episodes
+        self.chunk = 1  # episodes
+        self.save_every = SAVE_EVERY
+        self.saved, self.saved_at, self.saving = -1, time.monotonic(), 0.0  # the last checkpoint: episode, end, seconds
+
+    def go(self) -> None:
+        """Goes on from the last checkpoint until all is done, or it is asked to stop."""
+        if self.run.finished(self.seed):
+            self.watch.learned(self.seed, self.episodes, 0.0)
+            self.watch.measured(self.seed, self.run.measurements(self.seed))
+            return
+        self._begin()
+        try:
+            self._evaluate()
+            while self.learner.episode < self.episodes:
+                self._pulse()
+                self._learn()
+                self._save(self.save_every)
+                self._evaluate()
+        except Stopped:
+            pass
+        self._save()
+
+    def _begin(self) -> None:
+        """The learner as the last checkpoint has it; what was measured after that will be measured again."""
+        self.learner = new_learner(self.run.recipe, self.seed)
+        kept = self.run.checkpoint(self.seed)
+        if kept is not None:
+            check_fits(kept, self.learner, self.run)
+            self.learner.restore(kept)
+            self.saved = self.learner.episode
+        self.measured = [one for one in self.run.measurements(self.seed) if one.episode <= self.learner.episode]
+        self.run.measure(self.seed, self.measured)  # also into a store that may not have heard of it
+        self.watch.measured(self.seed, self.measured)
+
+    def _pulse(self) -> None:
+        if self.stop.is_set():
+            raise Stopped
+
+    def _learn(self) -> None:
+        done = self.learner.episode
+        count = min(self.chunk, self.run.recipe.evaluation.next(done, self.episodes) - done)
+        begun = time.perf_counter()
+        self.learner.learn(count)
+        seconds = max(time.perf_counter() - begun, 1e-6)
+        if count == self.chunk or seconds > CHUNK:
+            self.chunk = max(1, min(int(count * CHUNK / seconds), GROWTH * count))
+        self.watch.learned(self.seed, self.learner.episode, count / seconds)
+
+    def _evaluate(self) -> None:
+        """Measures the learner where that is due and has not been done."""
+        episode = self.learner.episode
+        done = bool(self.measured) and self.measured[-1].episode == episode
+        if done or not self.run.recipe.evaluation.due(episode, self.episodes):
+            return
+        self._save(0.0)
+        self.measured += self.evaluator.measure(self.learner, self._pulse)
+        self.run.measure(self.seed, self.measured)
+        self.watch.measured(self.seed, self.measured)
+
+    def _save(self, every: float | None = None) -> None:
+        """Writes a checkpoint if there is none of this episode, and with `every` only if the last one is so old."""
+        begun = time.monotonic()
+        age = None if every is None else max(every, self.saving / MOST_SAVING)
+        if self.saved == self.learner.episode or (age is not None and begun - self.saved_at < age):
+            return
+        about = {"kind": self.learner.kind, "seed": str(self.seed), "episode": str(self.learner.episode)}
+        path = self.run.checkpoint_file(self.seed)
+        checkpoints.write(path, self.learner.arrays(), self.learner.metadata() | about)
+        self.saved, self.saved_at = self.learner.episode, time.monotonic()
+        self.saving = self.saved_at - begun
+
+
+class Training:
+    """All seeds of a run, so many at once."""
+
+    def __init__(
+        self, run: Run, evaluator: Evaluator, watch: Watch, threads: int, save_every: float = SAVE_EVERY
+    ) -> None:
+        self.run, self.evaluator, self.watch, self.save_every = run, evaluator, watch, save_every
+        self.stop = threading.Event()
+        self.waiting: SimpleQueue[int] = SimpleQueue()
+        for seed in run.recipe.seeds:
+            self.waiting.put(seed)
+        self.errors: SimpleQueue[BaseException] = SimpleQueue()
+        self.threads = [threading.Thread(target=self._work, daemon=True) for _ in range(threads)]
+
+    def go(self) -> bool:
+        """Trains; whether it was finished. Ctrl-C asks all seeds to stop, and again to be left where they are."""
+        with self.run.alone():
+            for thread in self.threads:
+                thread.start()
+            try:
+                self._wait()
+            except KeyboardInterrupt:
+                self.stop.set()
+                self._wait()
+        if not self.errors.empty():
+            raise self.errors.get()
+        return not self.stop.is_set()
+
+    def _wait(self) -> None:
+        for thread in self.threads:
+            while thread.is_alive():
+                thread.join(LOOK)  # an endless wait does not hear Ctrl-C everywhere
+
+    def _work(self) -> None:
+        """One seed after the other, as long as there are some; where one fails, all stop."""
+        try:
+            while not self.stop.is_set():
+                one = SeedTraining(self.run, self.waiting.get_nowait(), self.evaluator, self.watch, self.stop)
+                one.save_every = self.save_every
+                one.go()
+        except Empty:
+            return
+        except BaseException as problem:
+            self.errors.put(problem)
+            self.stop.set()
+
+
+def new_learner(recipe: Recipe, seed: int) -> Learner:
+    """A learner as the recipe says, which has learned nothing yet."""
+    return learner_of(recipe.kind, game_of(recipe.game), settings_of(recipe.kind, recipe.settings), seed)
+
+
+def check_fits(kept: Checkpoint, learner: Learner, run: Run) -> None:
+    """Refuses a checkpoint that was made with other settings than the run's recipe has now."""
+    for key, wanted in learner.metadata().items():
+        if key != "version" and kept.metadata.get(key) != wanted:
+            raise BadInput(f"{kept.path} has other {key} than {run.folder / RECIPE} says; they must not be changed.")

@@ -1,0 +1,38 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PART = ".part"  # how the name of a file ends that is not whole yet
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """A file to write to, which takes the place of `path` once all is written; it goes if something fails."""
+    part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
+    try:
+        part.touch()
+        rights = part.stat().st_mode  # that files have here; libraries make theirs private
+        yield part
+        part.chmod(rights)
+        with part.open("r+b") as file:
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a text file whole."""
+    with whole(path) as part:
+        part.write_text(text, encoding="utf-8")
+
+
+def clear_parts(folder: Path) -> None:
+    """Removes what a process that was killed left half written; nobody else may be writing in the folder."""
+    for part in folder.glob(f".*{PART}"):
+        part.unlink(missing_ok=True)

@@ -1,0 +1,30 @@
+"""Reads the published figures, and turns GBG's mean scores into win rates."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from pathlib import Path
+from typing import Any
+
+SCORE = "score"
+
+
+@functools.cache
+def _everything() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("published.toml").read_text(encoding="utf-8"))
+
+
+def published(name: str) -> dict[str, Any]:
+    """What the source prints in a table or figure, such as "table-3"."""
+    return _everything()[name]
+
+
+def rate(value: float, unit: str) -> float:
+    """The win rate that a printed figure means."""
+    return (1 + value) / 2 if unit == SCORE else value
+
+
+def spread(deviation: float | None, unit: str) -> float | None:
+    """The standard deviation of a win rate that a printed one means."""
+    return None if deviation is None else deviation / 2 if unit == SCORE else deviation

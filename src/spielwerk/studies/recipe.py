@@ -1,0 +1,50 @@
+"""A recipe: one published table or figure, measured again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from spielwerk.studies.crew import distinct
+from spielwerk.studies.job import Job
+from spielwerk.studies.report import Report
+from spielwerk.studies.results import Results
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a recipe is to be carried out: as published, or in minutes; and the seed of everything that is drawn."""
+
+    quick: bool = False
+    seed: int = 1
+
+    def seeds(self, count: int) -> range:
+        """Seeds for so many agents or measurements, never shared by two forms of different seeds."""
+        return range(1000 * self.seed, 1000 * self.seed + count)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """`jobs` lists what is to be measured, `report` says what came out; `less` is what the quick form leaves out."""
+
+    name: str
+    about: str
+    jobs: Callable[[Form], Sequence[Job]]
+    report: Callable[[Form, Results], Report]
+    less: str = ""
+
+    def seconds(self, form: Form, cores: int) -> float:
+        """About how long it takes if nothing was measured before."""
+        return spent(distinct(self.jobs(form)), cores)
+
+
+def spent(jobs: Sequence[Job], cores: int) -> float:
+    """About how long so many cores take: never less than the longest job."""
+    return max([sum(job.seconds for job in jobs) / cores, *(job.seconds for job in jobs)])
+
+
+def duration(seconds: float) -> str:
+    """A time for people, such as 2 min or 1.5 h."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,29 @@
+"""From a name to a recipe."""
+
+from __future__ import annotations
+
+import importlib
+
+from spielwerk import names
+from spielwerk.studies.recipe import Recipe
+
+STUDIES = ("einstein",)  # each a package here with its RECIPES and SOURCE
+
+
+def recipes() -> dict[str, Recipe]:
+    """All recipes by name, study by study."""
+    modules = [importlib.import_module(f"spielwerk.studies.{study}.recipes") for study in STUDIES]
+    return {recipe.name: recipe for module in modules for recipe in module.RECIPES}
+
+
+def sources() -> list[str]:
+    """A sentence about each study's source."""
+    return [importlib.import_module(f"spielwerk.studies.{study}.recipes").SOURCE for study in STUDIES]
+
+
+def recipe(name: str) -> Recipe:
+    """The recipe of that name."""
+    known = recipes()
+    if name not in known:
+        raise names.unknown("There is no recipe", name, known, "Recipes")
+    return known[name]

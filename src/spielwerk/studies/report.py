@@ -1,0 +1,77 @@
+"""What a recipe reports: published figures beside ours, what is to be said about them, and plots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from spielwerk.arena.statistics import Interval
+from spielwerk.studies.sample import Sample
+
+Draw = Callable[[], Any]  # a matplotlib figure
+SHARE, NUMBER, VALUE = "share", "number", "value"  # 0..1 shown in percent; whole numbers; anything else
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure. `printed` is what the source prints where that is no win rate; `die` the rule by which ours came."""
+
+    name: str
+    published: float | None
+    ours: float | None
+    interval: Interval | None = None
+    printed: float | None = None
+    published_sd: float | None = None
+    sd: float | None = None
+    die: str | None = None
+    note: str = ""
+    unit: str = SHARE
+
+    @staticmethod
+    def of(name: str, published: float | None, sample: Sample, scale: float = 1.0, **more: Any) -> Row:
+        """A row whose figure is the mean of a sample; `scale` makes its deviation that of the source's sample size."""
+        return Row(name, published, sample.mean, sample.interval, sd=scale * sample.sd, **more)
+
+    def facts(self) -> dict[str, Any]:
+        """What `--json` prints; the first four keys are always there."""
+        facts = {"name": self.name, "published": self.published, "ours": self.ours}
+        facts["interval"] = None if self.interval is None else list(self.interval)
+        more = {key: getattr(self, key) for key in ("printed", "published_sd", "sd", "die", "note")}
+        return facts | {key: value for key, value in more.items() if value not in (None, "")} | {"unit": self.unit}
+
+
+@dataclass(frozen=True)
+class Report:
+    """Rows, sentences about them, and plots by name."""
+
+    rows: Sequence[Row]
+    notes: Sequence[str] = ()
+    plots: dict[str, Draw] = field(default_factory=dict)
+
+
+def cells(row: Row) -> list[str]:
+    """A row as a table shows it."""
+    shown = [figure(value, row.unit) for value in (row.printed, row.published, row.ours)]
+    low_high = "" if row.interval is None else between(row.interval, row.unit)
+    spread = [] if row.sd is None else [figure(row.sd, row.unit)]
+    spread += [] if row.published_sd is None else [f"({figure(row.published_sd, row.unit)})"]
+    return [row.name, row.die or "", *shown, low_high, " ".join(spread), row.note]
+
+
+HEADS = ("", "die", ">as printed", ">published", ">ours", ">interval", ">deviation (theirs)", "")
+
+
+def figure(value: float | None, unit: str) -> str:
+    """A figure for people."""
+    if value is None:
+        return ""
+    if unit == SHARE:
+        return f"{100 * value:.1f} %"
+    return f"{value:,.0f}" if unit == NUMBER and value < 1e15 else f"{value:.4g}"
+
+
+def between(interval: Interval, unit: str) -> str:
+    """Such as 91.0 to 92.4."""
+    low, high = interval
+    return f"{100 * low:.1f} to {100 * high:.1f}" if unit == SHARE else f"{low:.4g} to {high:.4g}"

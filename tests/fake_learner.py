@@ -1,0 +1,95 @@
+"""A learner that counts what it draws: training runs are tested with it, whatever real learners do.
+
+As a program it is `spielwerk` with this learner added: `python tests/fake_learner.py train fake nim …`.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from spielwerk.agents.registry import agent as agent_of
+from spielwerk.arena.agent import Agent
+from spielwerk.games.game import Game
+from spielwerk.kernel.random import below, stream
+from spielwerk.learn.kinds import KINDS
+from spielwerk.names import BadInput, setting
+
+KINDS["fake"] = "fake_learner:FakeLearner"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of fake."""
+
+    episodes: int = setting(100, "how many numbers are drawn", 1)
+    cells: int = setting(8, "from how many", 1)
+    pause: float = setting(0.0, "seconds that an episode takes", 0)
+
+
+class FakeLearner:
+    """Counts how often each number was drawn; its agent plays at random."""
+
+    kind = "fake"
+    Settings = Settings
+
+    def __init__(self, game: Game, settings: Settings, seed: int) -> None:
+        self.game, self.settings, self.seed, self.episode = game, settings, seed, 0
+        self.rng, self.counts = stream(seed, "fake"), np.zeros(settings.cells, np.int64)
+
+    def learn(self, episodes: int) -> None:
+        """Draws so many numbers."""
+        for _ in range(episodes):
+            self.counts[below(self.rng, self.settings.cells)] += 1
+            time.sleep(self.settings.pause)
+        self.episode += episodes
+
+    def agent(self) -> Agent:
+        """The random mover."""
+        return agent_of("random", self.game)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The counts and the stream."""
+        return {"counts": self.counts, "rng": self.rng, "episode": np.array([self.episode])}
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Takes them back."""
+        if set(arrays) != {"counts", "rng", "episode"} or arrays["counts"].shape != self.counts.shape:
+            raise BadInput("The checkpoint does not fit.")
+        self.counts[:], self.rng[:] = arrays["counts"], arrays["rng"]
+        self.episode = int(arrays["episode"][0])
+
+    def figures(self) -> dict[str, float]:
+        """The highest count."""
+        return {"highest": float(self.counts.max())}
+
+    def metadata(self) -> dict[str, str]:
+        """The game and the settings."""
+        return {"game": self.game.name, "settings": json.dumps(asdict(self.settings))}
+
+
+def counted(seed: int, episodes: int, cells: int = 8) -> list[int]:
+    """What the learner must have counted, computed apart from it."""
+    rng, counts = stream(seed, "fake"), [0] * cells
+    for _ in range(episodes):
+        counts[below(rng, cells)] += 1
+    return counts
+
+
+def main(*arguments: str) -> Any:
+    """The command line, with this learner."""
+    import sys
+
+    from spielwerk.cli import main
+
+    sys.argv = ["spielwerk", *(arguments or sys.argv[1:])]
+    main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,313 @@
+"""Training runs as folders: names, recipes, checkpoints and measurements, and what happens to damaged ones."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spielwerk.arena.measurement import Measurement
+from spielwerk.arena.schema import TABLES
+from spielwerk.arena.store import Store
+from spielwerk.learn import checkpoint, runs
+from spielwerk.learn.curves import curve_plot
+from spielwerk.learn.figures import curves, figures
+from spielwerk.learn.recipe import Evaluation, Recipe, evaluation_of, read_recipe, seeds_of
+from spielwerk.names import BadInput
+
+RECIPE = Recipe(
+    kind="fake",
+    game="einstein:board=3",
+    settings={"episodes": 40, "rate": 1e-05, "whole": 2.0, "on": True, "text": 'a "b"\\ é\n\t,='},
+    seeds=(1, 2, 7),
+    evaluation=Evaluation(("random:games=20", 'engine:"a=b, c",games=3'), every=10, starts="random:2"),
+    version="1.2.3",
+    started="2025-01-02T03:04:05+00:00",
+)
+ARRAYS = {
+    "weights": np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4),
+    "rng": np.array([2**64 - 1], np.uint64),
+    "none": np.zeros((0, 2)),
+    "one": np.array(5),
+    "turned": np.arange(6, dtype=np.int16).reshape(2, 3).T,
+}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
+    return tmp_path
+
+
+def measured(episode: int, value: float, what: str = "rate against random") -> Measurement:
+    return Measurement(episode, what, value, value - 0.1, value + 0.1, 20)
+
+
+def with_checkpoint(run: runs.Run, seed: int, about: dict[str, str] | None = None) -> Path:
+    metadata = {"kind": "fake", "game": run.recipe.game, "seed": str(seed), "episode": "40"}
+    path = run.checkpoint_file(seed)
+    with run.alone():
+        checkpoint.write(path, ARRAYS, metadata | (about or {}))
+    return path
+
+
+def test_a_recipe_is_read_as_it_was_written(tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text(RECIPE.toml(), encoding="utf-8")
+    assert read_recipe(tmp_path / "run.toml") == RECIPE
+    run = runs.create(RECIPE, "one")
+    assert runs.open_run("one") == run
+
+
+@pytest.mark.parametrize("text", ["", "episodes = 3", "not toml", RECIPE.toml().replace("seeds", "sods")])
+def test_a_recipe_that_is_none_is_refused_and_listed_by_its_name(text: str) -> None:
+    run = runs.create(RECIPE, "one")
+    (run.folder / "run.toml").write_text(text)
+    with pytest.raises(BadInput, match=r"run\.toml"):
+        runs.open_run("one")
+    assert runs.names_of_runs() == ["one"]
+
+
+def test_runs_without_a_name_are_numbered_and_no_two_share_one() -> None:
+    made = [runs.create(RECIPE).name for _ in range(3)]
+    assert made == [f"fake-einstein-board3-{number}" for number in (1, 2, 3)]
+    with pytest.raises(BadInput, match=f"spielwerk runs resume {made[0]}"):
+        runs.create(RECIPE, made[0])
+    assert runs.names_of_runs() == made
+    assert not [path for path in runs.home().iterdir() if path.name.startswith(".")]
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "../x", "a b", "-x", "ä", "x" * 101, "a\n", "*"])
+def test_a_name_that_is_no_folder_of_its_own_is_refused(name: str) -> None:
+    with pytest.raises(BadInput, match="A run cannot be called"):
+        runs.check_name(name)
+    with pytest.raises(BadInput, match="There is no run"):
+        runs.open_run(name)
+
+
+def test_a_checkpoint_is_read_as_it_was_written_and_equal_ones_are_equal_files(tmp_path: Path) -> None:
+    about = {letter: letter * 3 for letter in "qwertyuiop"} | {"episode": "12"}
+    for name in ("a", "b"):
+        checkpoint.write(tmp_path / name, ARRAYS, about)
+    found = checkpoint.read(tmp_path / "a")
+    assert (found.metadata, found.episode, set(found)) == (about, 12, set(ARRAYS))
+    for name, array in ARRAYS.items():
+        assert found[name].dtype == array.dtype
+        np.testing.assert_array_equal(found[name], array)
+    found["weights"][0, 0] = 5  # which does not change the file
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_checkpoint_cut_short_anywhere_is_refused(tmp_path: Path) -> None:
+    checkpoint.write(tmp_path / "whole", ARRAYS, {})
+    data = (tmp_path / "whole").read_bytes()
+    for length in (0, 5, 8, 100, len(data) // 2, len(data) - 1):
+        (tmp_path / "cut").write_bytes(data[:length])
+        with pytest.raises(BadInput, match="damaged"):
+            checkpoint.read(tmp_path / "cut")
+
+
+def test_a_single_changed_byte_of_an_array_is_noticed(tmp_path: Path) -> None:
+    checkpoint.write(tmp_path / "file", {"a": np.arange(100)}, {})
+    data = bytearray((tmp_path / "file").read_bytes())
+    data[-300] ^= 1
+    (tmp_path / "file").write_bytes(data)
+    with pytest.raises(BadInput, match="damaged"):
+        checkpoint.read(tmp_path / "file")["a"]
+
+
+def test_a_file_of_another_program_is_no_checkpoint(tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    save_file({"a": np.arange(3)}, tmp_path / "other")
+    with pytest.raises(BadInput, match="no checkpoint of Spielwerk"):
+        checkpoint.read(tmp_path / "other")
+    with pytest.raises(BadInput, match="There is no checkpoint"):
+        checkpoint.read(tmp_path / "nothing")
+
+
+def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path: Path) -> None:
+    checkpoint.write(tmp_path / "file", ARRAYS, {"episode": "1"})
+    with pytest.raises(OSError, match="cannot be written"):
+        checkpoint.write(tmp_path / "file", {"a": np.array(["text"])}, {"episode": "2"})
+    assert checkpoint.read(tmp_path / "file").episode == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("key", ["game", "kind", "seed"])
+def test_a_checkpoint_of_something_else_is_refused(key: str) -> None:
+    run = runs.create(RECIPE, "one")
+    with_checkpoint(run, 2, {key: "another"})
+    with pytest.raises(BadInput, match=f"{key} another, not"):
+        runs.checkpoint("one", 2)
+
+
+def test_the_best_seed_had_the_highest_rate_when_it_was_last_measured() -> None:
+    run = runs.create(RECIPE, "one")
+    with pytest.raises(BadInput, match="no checkpoint yet"):
+        runs.checkpoint("one")
+    for seed, values in {1: (0.9, 0.5), 2: (0.3, 0.6), 7: (0.6,)}.items():
+        with_checkpoint(run, seed)
+        with run.alone():
+            run.measure(seed, [measured(10 * i, value) for i, value in enumerate(values, 1)])
+    assert run.best_seed() == 2
+    assert runs.checkpoint("one").path == run.checkpoint_file(2)
+    assert runs.checkpoint("one/7").path == runs.checkpoint("one", 7).path == run.checkpoint_file(7)
+
+
+@pytest.mark.parametrize("name", ["one/3", "one/x", "one/1/2", "two", "one/"])
+def test_a_seed_or_a_run_that_is_not_there_is_refused(name: str) -> None:
+    runs.create(RECIPE, "one")
+    with pytest.raises(BadInput):
+        runs.checkpoint(name)
+
+
+def test_measurements_are_kept_in_the_folder_and_in_the_store_and_go_with_the_run() -> None:
+    run, other = runs.create(RECIPE, "one"), runs.create(RECIPE, "two")
+    found = [measured(10, 0.5), measured(20, 0.25)]
+    for one in (run, other):
+        with one.alone():
+            one.measure(7, found[:1])
+            one.measure(7, found)
+    with Store() as store:
+        assert run.measurements(7) == store.measurements("one")[7] == found
+        runs.delete("one")
+        assert (store.measurements("one"), store.measurements("two")) == ({}, {7: found})
+    assert runs.names_of_runs() == ["two"]
+    assert [path.name for path in runs.home().iterdir()] == ["two"]
+
+
+def test_a_run_in_use_is_neither_trained_nor_deleted_by_another() -> None:
+    run = runs.create(RECIPE, "one")
+    with run.alone():
+        assert runs.in_use("one")
+        for attempt in (lambda: runs.delete("one"), run.alone().__enter__):
+            with pytest.raises(BadInput, match="in use"):
+                attempt()
+    assert not runs.in_use("one")
+
+
+def test_what_a_killed_process_left_half_written_is_removed() -> None:
+    run = runs.create(RECIPE, "one")
+    path = with_checkpoint(run, 1)
+    half = path.with_name(f".{path.name}.123.part")
+    half.write_bytes(b"half")
+    with run.alone():
+        assert not half.exists()
+        assert path.exists()
+
+
+def test_a_store_of_the_first_version_is_given_the_new_table(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "old.db") as old:
+        old.executescript(f"{TABLES}; PRAGMA user_version = 1")
+    old.close()
+    with Store(tmp_path / "old.db") as store:
+        store.measure("one", 1, [measured(10, 0.5)])
+    with Store(tmp_path / "old.db") as store:
+        assert store.measurements("one") == {1: [measured(10, 0.5)]}
+        assert store.matches() == []
+
+
+@pytest.mark.parametrize(
+    ("given", "seeds"),
+    [("3", (1, 2, 3)), ("1,2,7", (1, 2, 7)), ("7,", (7,)), (2, (1, 2)), ([5, 0], (5, 0))],
+)
+def test_seeds_are_counted_or_listed(given: str | int | list[int], seeds: tuple[int, ...]) -> None:
+    assert seeds_of(given) == seeds
+
+
+@pytest.mark.parametrize("given", ["0", "", "x", "1,1", "-1", "1;2", "99999999999", f"{2**31},", 1.5, [], [True], None])
+def test_seeds_that_cannot_be_meant_are_refused(given: object) -> None:
+    with pytest.raises(BadInput, match="Seeds"):
+        seeds_of(given)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"opponents": "random"},
+        {"opponents": []},
+        {"opponents": [1]},
+        {"opponents": ["random", "random:games=5"]},
+        {"opponents": ["random:games=0"]},
+        {"opponents": ["random:games=x"]},
+        {"games": 0},
+        {"every": -1},
+        {"starts": "random"},
+        {"starts": "random:-1"},
+        {"seating": "standing"},
+        {"grade": "perhaps"},
+        {"evry": 10},
+    ],
+)
+def test_an_evaluation_that_makes_no_sense_is_refused(table: dict[str, object]) -> None:
+    with pytest.raises(BadInput):
+        evaluation_of(table)
+
+
+def test_evaluations_come_at_their_intervals_and_at_the_end() -> None:
+    def episodes(evaluation: Evaluation, of: int) -> list[int]:
+        return [episode for episode in range(of + 1) if evaluation.due(episode, of)]
+
+    assert episodes(Evaluation(every=30), 100) == [30, 60, 90, 100]
+    assert episodes(Evaluation(), 100) == list(range(10, 101, 10))
+    assert episodes(Evaluation(), 3) == [1, 2, 3]
+    assert episodes(Evaluation(every=500), 100) == [100]
+
+
+VALUES = {1: (0.2, 0.4), 2: (0.3, 0.8), 7: (0.7, 0.9)}
+
+
+def measured_run(seeds: tuple[int, ...]) -> runs.Run:
+    run = runs.create(replace(RECIPE, seeds=seeds))
+    with run.alone():
+        for seed in seeds:
+            run.measure(seed, [measured(10 * i, value) for i, value in enumerate(VALUES[seed], 1)])
+    return run
+
+
+@pytest.mark.parametrize(
+    ("seeds", "low", "high", "words"),
+    [
+        ((1,), (0.1, 0.3), (0.3, 0.5), "95 % interval"),
+        ((1, 2), (0.2, 0.4), (0.3, 0.8), "from one to the other"),
+        ((1, 2, 7), (0.4 - 0.07**0.5, 0.7 - 0.07**0.5), (0.4 + 0.07**0.5, 0.7 + 0.07**0.5), "standard deviation"),
+    ],
+)
+def test_the_band_of_a_curve_is_what_it_says(
+    seeds: tuple[int, ...], low: tuple[float, ...], high: tuple[float, ...], words: str
+) -> None:
+    curve = curves(measured_run(seeds))["rate against random"]
+    found = curve.band()
+    np.testing.assert_allclose(found[0], low)
+    np.testing.assert_allclose(found[1], high)
+    assert words in found[2]
+    assert curve.episodes.tolist() == [10, 20]
+
+
+def test_the_last_figure_is_the_mean_of_the_seeds_with_students_interval() -> None:
+    figure = figures(measured_run((1, 2, 7)))["rate against random"]
+    half = 4.3027 * (0.07 / 3) ** 0.5  # 95 % of Student's distribution with two degrees of freedom
+    assert (figure.value, figure.interval) == (pytest.approx(0.7), pytest.approx((0.7 - half, 1.0), rel=1e-4))
+    assert figure.seeds == {1: 0.4, 2: 0.8, 7: 0.9}
+
+
+def test_curves_show_only_what_all_seeds_have_reached() -> None:
+    run = measured_run((1, 2, 7))
+    with run.alone():
+        run.measure(2, [measured(10, 0.3)])
+    assert curves(run)["rate against random"].episodes.tolist() == [10]
+    with run.alone():
+        run.measure(2, [])
+    assert curves(run)["rate against random"].seeds == (1, 7)
+
+
+def test_curves_are_drawn_for_one_run_and_for_several(tmp_path: Path) -> None:
+    one, two = measured_run((1,)), measured_run((1, 2, 7))
+    for number, shown in enumerate([[one], [two], [one, two]]):
+        curve_plot(shown, "$title_{}", tmp_path / f"{number}.png")
+        assert (tmp_path / f"{number}.png").read_bytes()[:4] == b"\x89PNG"
+    with pytest.raises(BadInput, match="Nothing was measured"):
+        curve_plot([runs.create(RECIPE)], "", tmp_path / "none.png")

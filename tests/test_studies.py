@@ -1,0 +1,318 @@
+"""Studies: the published figures are read right, measurements are kept, and recipes print theirs beside ours."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from spielwerk.agents.registry import agent
+from spielwerk.arena.match import play_match
+from spielwerk.arena.plan import Plan
+from spielwerk.cli import app
+from spielwerk.games.registry import game
+from spielwerk.learn.td.learner import TdLearner
+from spielwerk.learn.td.settings import Settings
+from spielwerk.names import BadInput
+from spielwerk.studies.crew import Crew, missing
+from spielwerk.studies.einstein import curves, matches, replay, replay_work, search, tuning
+from spielwerk.studies.einstein.grids import luckiest
+from spielwerk.studies.einstein.published import published, rate
+from spielwerk.studies.einstein.variants import DICE, VARIANTS
+from spielwerk.studies.job import Job
+from spielwerk.studies.recipe import Form
+from spielwerk.studies.registry import recipe, recipes
+from spielwerk.studies.report import Row
+from spielwerk.studies.results import Results, kept, path
+from spielwerk.studies.sample import Sample
+
+QUICK = Form(quick=True)
+SEARCH_TABLES = [f"table-{number}" for number in range(3, 11)]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
+    return tmp_path
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    done = CliRunner().invoke(app, ["study", *words])
+    problem = "" if done.exception is None or isinstance(done.exception, SystemExit) else str(done.exception)
+    return done.exit_code, done.stdout, problem
+
+
+def small_job(agent: str = "random", games: int = 8) -> Job:
+    return matches.match_job("einstein:board=3", "teams", agent, QUICK, 2, games, 0.001)
+
+
+def test_every_table_and_every_figure_with_data_has_a_recipe() -> None:
+    tables = {f"einstein/table-{number}" for number in range(1, 17)}
+    figures = {f"einstein/figure-{number}" for number in range(12, 30)}
+    assert set(recipes()) == tables | figures | {"einstein/replay", "einstein/research-questions"}
+
+
+def is_multiple(value: float, step: float) -> bool:
+    return math.isclose(value / step, round(value / step), abs_tol=1e-6)
+
+
+@pytest.mark.parametrize("table", SEARCH_TABLES)
+def test_the_steps_of_the_published_figures_show_which_are_mean_scores(table: str) -> None:
+    # A rate of n games is a multiple of 1 / n, a mean score of 2 / n; half of that for a median of ten.
+    source = published(table)
+    games = 200 if "iterations" in source["rows"][0] else 10
+    ends = [line[key] for line in source["rows"] for key in ("min", "max")]
+    scores = all(is_multiple(value, 2 / games) for value in ends)
+    assert scores == (source["unit"] == "score")
+    assert all(is_multiple(value, 1 / games) for value in ends)
+
+
+def test_published_means_lie_between_their_extremes() -> None:
+    for name in (*SEARCH_TABLES, "table-12", "table-13", "table-14"):
+        for line in published(name)["rows"]:
+            assert line["min"] <= line["median"] <= line["max"]
+            assert line["min"] < line["mean"] < line["max"]
+
+
+def test_table_16_repeats_the_best_of_the_tables_and_the_ends_of_the_curves() -> None:
+    lines = {(line["agent"], line["against"]): line for line in published("table-16")["rows"]}
+    for number, kind in ((3, "mc"), (7, "mctse")):
+        for i, key in enumerate(("4x4-2", "5x5-2", "4x4-4", "6x6-4")):
+            best = max(line["mean"] for line in published(f"table-{number + i}")["rows"])
+            assert lines[kind, "random"][key] == best
+    for number in range(20, 28):
+        source = published(f"figure-{number}")
+        assert lines["td", source["against"]][source["variant"]] == source["final"] == source["points"][-1][1]
+
+
+def test_a_mean_score_is_compared_as_a_win_rate() -> None:
+    assert rate(0.6544, "score") == pytest.approx(0.8272)
+    assert rate(0.39, "rate") == 0.39
+
+
+def report_of(name: str) -> Any:
+    known = recipe(name)
+    return known.report(QUICK, Crew(1, lambda done: None).carry_out(known.jobs(QUICK)))
+
+
+def test_tables_1_and_2_are_computed_and_agree() -> None:
+    for name in ("einstein/table-1", "einstein/table-2"):
+        for row in report_of(name).rows:
+            assert row.ours == pytest.approx(row.published, rel=2e-3)
+            assert row.note != "differs"
+
+
+def test_with_three_stones_both_rules_of_the_die_allow_the_same_moves() -> None:
+    either, nearest = (game(VARIANTS["4x4-2"].game(die)) for die in DICE)
+    states = played_states(str(either.name), 40)
+    assert all(either.parse(text).moves() == nearest.parse(text).moves() for text in states)
+    either, nearest = (game(VARIANTS["5x5-2"].game(die)) for die in DICE)
+    states = played_states(str(either.name), 40)
+    assert any(either.parse(text).moves() != nearest.parse(text).moves() for text in states)
+
+
+def played_states(name: str, games: int) -> list[str]:
+    rng = np.random.default_rng(1)
+    texts = []
+    for _ in range(games):
+        position = game(name).start()
+        while not position.over:
+            if position.chance:
+                position = position.roll(str(rng.choice(position.rolls())))
+            else:
+                texts.append(str(position))
+                position = position.play(str(rng.choice(position.moves())))
+    return texts
+
+
+def test_four_players_sit_as_in_the_source_and_the_larger_boards_know_both_dice() -> None:
+    given = {name: [job.given for job in recipe(f"einstein/{name}").jobs(QUICK)] for name in ("table-4", "table-6")}
+    assert {one["seating"] for one in given["table-6"]} == {"mixed"}
+    assert {one["game"] for one in given["table-4"]} == {"einstein", "einstein:die=nearest"}
+
+
+def test_the_same_job_has_the_same_key_and_any_change_another() -> None:
+    assert small_job().key == small_job().key
+    assert len({small_job().key, small_job("mc:iterations=1").key, small_job(games=10).key}) == 3
+    full, quick = (search.MC.job(VARIANTS["4x4-2"], "either", (800, 17), form) for form in (Form(), QUICK))
+    assert full.key != quick.key
+
+
+def test_figures_of_one_measurement_share_their_jobs() -> None:
+    one, other = ({job.key for job in recipe(f"einstein/figure-{number}").jobs(QUICK)} for number in (20, 21))
+    assert one == other
+    whole = {job.key for job in recipe("einstein/table-16").jobs(QUICK)}
+    assert one <= whole <= {job.key for job in recipe("einstein/research-questions").jobs(QUICK)}
+
+
+def test_a_finished_job_is_never_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = Crew(1, lambda done: None).carry_out([small_job()])[small_job()]
+    monkeypatch.setattr(matches, "play", lambda given, watch: pytest.fail("done again"))
+    assert Crew(1, lambda done: None).carry_out([small_job(), small_job()])[small_job()] == first
+
+
+def test_the_number_of_cores_changes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    jobs = [small_job(games=games) for games in (4, 6, 8, 10)]
+    found = []
+    for cores in (1, 2):
+        monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path / str(cores)))
+        results = Crew(cores, lambda done: None).carry_out(jobs)
+        found.append([results[job] for job in jobs])
+    assert found[0] == found[1]
+
+
+def test_what_was_finished_before_an_interruption_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs, work = [small_job(games=games) for games in (4, 6, 8)], matches.play
+
+    def interrupted(given: Mapping[str, Any], watch: Any) -> dict[str, Any]:
+        if given["games"] == 6:
+            raise KeyboardInterrupt
+        return work(given, watch)
+
+    monkeypatch.setattr(matches, "play", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Crew(1, lambda done: None).carry_out(jobs)
+    assert kept(jobs[0]) is not None
+    assert jobs[1] in missing(jobs)
+
+
+def test_a_damaged_result_is_refused_in_one_sentence() -> None:
+    Crew(1, lambda done: None).carry_out([small_job()])
+    path(small_job()).write_text('{"about": 1')
+    with pytest.raises(BadInput, match=r"damaged; delete it to have it measured again\.$"):
+        kept(small_job())
+
+
+def test_each_part_of_a_match_has_games_of_its_own() -> None:
+    found = matches.play(small_job("mc:iterations=2", 50).given, lambda share: None)["rates"]
+    plans = [Plan("einstein:board=3", ("mc:iterations=2", "random"), 50, seed) for seed in (1000, 1001)]
+    assert found == [play_match(plan, agent).summary.rate for plan in plans]
+    assert len(set(found)) == 2
+
+
+def test_the_luckiest_of_two_equal_settings_is_as_much_better_as_theory_says() -> None:
+    measured = {(0.0,): Sample((0.4, 0.6)), (1.0,): Sample((0.5, 0.5))}
+    assert luckiest(measured, 0.1, 2) == pytest.approx(0.5 + 0.1 / math.sqrt(10 * math.pi), abs=2e-3)
+
+
+def test_the_interval_of_a_sample_is_students() -> None:
+    low, high = Sample((0.4, 0.5, 0.6)).interval
+    assert high - 0.5 == pytest.approx(4.3027 * 0.1 / math.sqrt(3), rel=1e-4)
+    assert 0.5 - low == pytest.approx(high - 0.5)
+    assert Row.of("x", None, Sample((0.4, 0.5, 0.6))).sd == pytest.approx(0.1)
+
+
+def test_settings_of_a_search_are_those_found_before_it() -> None:
+    assert tuning.ALPHA.before == published("table-11")["settings"]
+    assert tuning.LAMBDA.before == published("table-15")["settings"] | {"lam": 0.0}
+    assert len(tuning.ALPHA.cells(Form())) == 110
+    assert len(tuning.EPSILON.cells(Form())) == 121
+
+
+def othello_learner(**more: Any) -> TdLearner:
+    settings = Settings(episodes=20, tuples="squares", alpha=0.0, alpha_end=0.0, **more)
+    return TdLearner(game("othello"), settings, 1)
+
+
+def test_an_empty_network_errs_exactly_by_the_scores_of_the_ends() -> None:
+    seen = replay_work.observer(othello_learner())
+    errors = replay_work.errors(seen, seen)
+    facts = seen.buffer["facts"][: len(errors)]
+    assert np.array_equal(errors, np.where(facts[:, 0] == 0, facts[:, 1], 0.0))
+    assert 0 < (facts[:, 0] == 0).mean() < 0.1
+
+
+def test_looking_into_a_learner_changes_nothing() -> None:
+    settings = {"alpha": 0.2, "alpha_end": 0.2, "buffer": 500, "batch": 5, "replay_every": "transition"}
+    learner = TdLearner(game("othello"), Settings(episodes=20, tuples="squares", **settings), 1)
+    learner.learn(10)
+    before = {name: array.copy() for name, array in learner.arrays().items()}
+    found = replay_work.looked_into(learner)
+    assert all(np.array_equal(before[name], array) for name, array in learner.arrays().items())
+    assert found["terminal"] == pytest.approx(2 / 60, abs=0.01)
+    assert found["picked_error"] == pytest.approx(found["buffer_error"])
+
+
+def test_the_replay_study_has_the_published_settings() -> None:
+    given = [job.given for job in recipe("einstein/replay").jobs(Form())]
+    plain = [one for one in given if "buffer" not in one["settings"] and "freeze" not in one["settings"]]
+    assert len(plain) == 10
+    assert plain[0]["settings"] == replay.PUBLISHED | {"episodes": 100_000}
+    batches = {one["settings"]["batch"] for one in given if one["settings"].get("buffer") == 5000}
+    assert batches == {5, 25, 50}
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Curves of a few episodes and games."""
+    monkeypatch.setattr(curves, "QUICK", (20, 40))
+    monkeypatch.setattr(curves, "QUICK_GAMES", {curves.RANDOM: (20, 20), curves.MCTSE: (2, 4)})
+
+
+@pytest.mark.usefixtures("tiny")
+def test_a_recipe_prints_theirs_beside_ours_and_saves_its_plots(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    code, text, _ = run("run", "einstein/figure-20", "--quick", "--json", "--folder", str(folder), "--cores", "1")
+    facts = json.loads(text)
+    assert code == 0
+    assert {"name", "published", "ours", "interval"} <= set(facts["rows"][0])
+    assert facts["rows"][0]["published"] == pytest.approx(0.8272)
+    assert facts["rows"][0]["printed"] == 0.6544
+    low, high = facts["rows"][0]["interval"]
+    assert 0 <= low <= facts["rows"][0]["ours"] <= high <= 1
+    assert [Path(file).read_bytes()[:4] for file in facts["plots"]] == [b"\x89PNG"]
+    assert json.loads((folder / "einstein-figure-20-quick.json").read_text())["rows"] == facts["rows"]
+    code, text, _ = run("run", "einstein/figure-21", "--quick", "--folder", str(folder))
+    assert code == 0
+    assert "mctse" in text
+    assert "published" in text
+
+
+def test_every_recipe_is_listed_with_its_times() -> None:
+    code, table, _ = run("list")
+    listed = json.loads(run("list", "--json")[1])["recipes"]
+    assert code == 0
+    assert "figures 1 to 11 are drawings" in table
+    assert all(one["name"] in table and one["about"] for one in listed)
+    assert all(one["quick_seconds"] <= max(one["full_seconds"], 1) for one in listed)
+    assert all(one["quick_seconds"] < 15 * 60 for one in listed)
+
+
+def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
+    assert run("run", "einstein/tabel-16")[2].startswith('There is no recipe "einstein/tabel-16". Did you mean')
+    file = tmp_path / "file"
+    file.write_text("")
+    assert "cannot be written" in run("run", "einstein/table-1", "--folder", str(file / "sub"))[2]
+
+
+def test_every_report_can_be_made_from_results_of_the_right_shape() -> None:
+    for known in recipes().values():
+        report = known.report(QUICK, Results({job.key: pretended(job) for job in known.jobs(QUICK)}))
+        assert report.rows
+        for row in report.rows:
+            assert {"name", "published", "ours", "interval"} <= set(row.facts())
+            json.dumps(row.facts())
+        for draw in report.plots.values():
+            assert draw().axes
+
+
+def pretended(job: Job) -> dict[str, Any]:
+    """A result of the shape that the job's work gives, with made-up figures."""
+    rng, given = np.random.default_rng(int(job.key, 16)), job.given
+    if job.work.endswith(":play"):
+        return {"rates": rng.uniform(0.6, 0.9, given["times"]).tolist()}
+    if job.work.endswith(":play_random"):
+        return {"rate": 0.53, "games": given["games"]}
+    if job.work.endswith(":ceiling"):
+        return {"random_first": 0.5569, "perfect": 0.9146, "ceiling": 0.9365}
+    count = len(given["points"])
+    opponents = given.get("against", replay_work.OPPONENTS)
+    found = {"points": given["points"], "rates": {name: rng.uniform(0.6, 0.9, count).tolist() for name in opponents}}
+    facts = replay.FACTS if "buffer" in given["settings"] else ["fresh_error"]
+    return found | {"facts": {fact: rng.uniform(0, 0.2, count).tolist() for fact in facts}}

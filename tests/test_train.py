@@ -1,0 +1,323 @@
+"""Training: whatever stops it, however it is cut, measured or spread over threads, it ends the same."""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fake_learner
+import spielwerk as sw
+from spielwerk.agents.registry import agent
+from spielwerk.arena.measurement import Measurement
+from spielwerk.arena.store import Store
+from spielwerk.learn import checkpoint, runs
+from spielwerk.learn.evaluation import Evaluator
+from spielwerk.learn.recipe import Evaluation, Recipe
+from spielwerk.learn.training import Training
+from spielwerk.names import BadInput
+
+FAKE = Path(fake_learner.__file__)
+Files = dict[str, bytes]
+Spielwerk = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def spielwerk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Spielwerk:
+    """Runs the command with some arguments and input: (exit code, output, errors)."""
+
+    def run(*arguments: str, typed: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        with pytest.raises(SystemExit) as ended:
+            fake_learner.main(*arguments)
+        shown = capsys.readouterr()
+        return int(ended.value.code or 0), shown.out, shown.err
+
+    return run
+
+
+class Watcher:
+    """Asks the training to stop after some chunks were learned."""
+
+    def __init__(self, chunks: int) -> None:
+        self.left = chunks
+        self.training: Training | None = None
+
+    def learned(self, seed: int, episode: int, per_second: float) -> None:
+        """Counts a chunk, unless nothing was left to learn."""
+        self.left -= per_second > 0
+        if self.left <= 0 and self.training:
+            self.training.stop.set()
+
+    def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:
+        """Does not matter here."""
+
+
+def recipe(episodes: int = 60, every: int = 20, seeds: tuple[int, ...] = (1, 2), pause: float = 0.0) -> Recipe:
+    settings = {"episodes": episodes, "cells": 8, "pause": pause}
+    evaluation = Evaluation(("random:games=20",), every=every, decisions=20)
+    return Recipe("fake", "nim", settings, seeds, evaluation, sw.__version__, "2025-01-02T03:04:05+00:00")
+
+
+@functools.cache
+def evaluator_of(game: str, evaluation: Evaluation) -> Evaluator:
+    evaluator = Evaluator(sw.game(game), evaluation, agent)
+    evaluator.ready()
+    return evaluator
+
+
+def train(run: runs.Run, chunks: int = 1_000_000, threads: int = 2) -> bool:
+    watcher = Watcher(chunks)
+    evaluator = evaluator_of(run.recipe.game, run.recipe.evaluation)
+    watcher.training = Training(run, evaluator, watcher, threads, save_every=0.01)
+    return watcher.training.go()
+
+
+def files(run: runs.Run) -> Files:
+    """All that a run has learned and measured."""
+    return {str(path.relative_to(run.folder)): path.read_bytes() for path in run.folder.glob("seed-*/*")}
+
+
+def uninterrupted(made: Recipe) -> Files:
+    run = runs.create(made)
+    assert train(run)
+    return files(run)
+
+
+def test_every_seed_learns_all_its_episodes_and_is_measured_at_its_intervals() -> None:
+    run = runs.create(recipe(60, 25))
+    assert train(run)
+    for seed in (1, 2):
+        assert runs.checkpoint(run.name, seed)["counts"].tolist() == fake_learner.counted(seed, 60)
+        found = run.measurements(seed)
+        assert [one.episode for one in found if one.what == "rate against random"] == [25, 50, 60]
+        assert {one.what for one in found} >= {"rate against random", "score against random", "loss", "best class"}
+        assert all(one.low <= one.value <= one.high and one.games == 20 for one in found)
+    with Store() as store:
+        assert store.measurements(run.name) == {seed: run.measurements(seed) for seed in (1, 2)}
+
+
+@pytest.mark.parametrize("chunks", [1, 2, 3, 5])
+def test_a_resumed_run_equals_an_uninterrupted_one(chunks: int) -> None:
+    made = recipe(30, 10)
+    run = runs.create(made)
+    sessions = 1
+    while not train(run, chunks):
+        sessions += 1
+    assert sessions > 1
+    assert files(run) == uninterrupted(made)
+
+
+def test_neither_threads_nor_evaluations_change_what_is_learned() -> None:
+    found = []
+    for every, threads, seeds in ((5, 1, (3, 4)), (60, 2, (4, 3)), (1000, 3, (3, 4, 5))):
+        run = runs.create(recipe(100, every, seeds))
+        assert train(run, threads=threads)
+        found.append({seed: run.checkpoint_file(seed).read_bytes() for seed in (3, 4)})
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_measurement_is_the_same_however_often_others_are_taken() -> None:
+    often, seldom = (runs.create(recipe(60, every, (1,))) for every in (10, 30))
+    assert train(often)
+    assert train(seldom)
+    assert seldom.measurements(1) == [one for one in often.measurements(1) if one.episode in (30, 60)]
+
+
+def test_measurements_newer_than_the_checkpoint_are_taken_again() -> None:
+    made = recipe(seeds=(1,))
+    run = runs.create(made)
+    train(run, 3)
+    kept = run.episode(1)
+    assert 0 < kept < 60
+    late = Measurement(kept + 1, "rate against random", 0.0, 0.0, 0.0, 1)
+    run.measure(1, [*run.measurements(1), late])
+    assert train(run)
+    assert files(run) == uninterrupted(made)
+
+
+def test_a_damaged_or_foreign_checkpoint_is_not_gone_on_with() -> None:
+    run = runs.create(recipe(seeds=(1,)))
+    train(run, 3)
+    path = run.checkpoint_file(1)
+    data = path.read_bytes()
+    path.write_bytes(data[:-1])
+    with pytest.raises(BadInput, match="damaged"):
+        train(run)
+    for changed in ({"settings": "{}"}, {"game": "othello"}):
+        path.write_bytes(data)
+        found = checkpoint.read(path)
+        checkpoint.write(path, dict(found), found.metadata | changed)
+        before = files(run)
+        with pytest.raises(BadInput, match=next(iter(changed))):
+            train(run)
+        assert files(run) == before
+
+
+def command(home: Path, *arguments: str) -> subprocess.Popen[str]:
+    environment = os.environ | {"SPIELWERK_HOME": str(home)}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([sys.executable, str(FAKE), *arguments], env=environment, **pipes)
+
+
+def await_progress(process: subprocess.Popen[str], name: str, more: int) -> None:
+    """Waits until every seed has a checkpoint that is so many episodes further than now."""
+
+    def episodes() -> list[int]:
+        return [run.episode(seed) for run in map(runs.open_run, runs.names_of_runs()) for seed in run.recipe.seeds]
+
+    before = min(episodes(), default=0)
+    while min(episodes(), default=0) < before + more:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+
+
+def test_a_run_killed_again_and_again_ends_like_one_that_was_not(home: Path) -> None:
+    words = ("episodes=900", "pause=0.002", "--every", "150", "--seeds", "2", "--games", "20", "--decisions", "20")
+    options = ("--save-every", "0.1")
+    process = command(home, "train", "fake", "nim", *words, *options, "--name", "one")
+    for _ in range(2):
+        await_progress(process, "one", 200)
+        process.kill()
+        process.communicate()
+        process = command(home, "runs", "resume", "one", *options)
+    out, error = process.communicate()
+    assert (process.returncode, error) == (0, "")
+    assert "rate against random" in out
+    run = runs.open_run("one")
+    assert files(run) == uninterrupted(run.recipe)
+
+
+def test_ctrl_c_writes_a_checkpoint_and_says_how_to_go_on(home: Path) -> None:
+    process = command(home, "train", "fake", "nim", "episodes=100000", "pause=0.002", "--every", "50", "--name", "one")
+    await_progress(process, "one", 50)
+    process.send_signal(signal.SIGINT)
+    out, error = process.communicate()
+    assert (process.returncode, out) == (1, "")
+    assert error == "Stopped. What was learned is kept; to go on: spielwerk runs resume one\n"
+    run = runs.open_run("one")
+    assert runs.checkpoint("one")["counts"].tolist() == fake_learner.counted(1, run.episode(1))
+    assert not list(run.folder.rglob("*.part"))
+
+
+def test_train_prints_the_figures_and_the_commands_about_runs_agree(spielwerk: Spielwerk, tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(
+        'episodes = 40\n[evaluation]\nopponents = ["random"]\ngames = 30\nseed = 5\n[run]\nseeds = [4, 6]\n'
+    )
+    arguments = ("train", "fake", "nim", "cells=3", "--settings", str(file), "--decisions", "10")
+    code, out, error = spielwerk(*arguments, "--json")
+    facts = json.loads(out)
+    assert (code, error, facts["run"], facts["finished"]) == (0, "", "fake-nim-1", True)
+    assert (facts["settings"], facts["seeds"]) == ({"episodes": 40, "cells": 3, "pause": 0.0}, [4, 6])
+    assert facts["evaluation"]["opponents"] == ["random:games=30"]
+    assert (facts["evaluation"]["seed"], facts["evaluation"]["decisions"]) == (5, 10)
+    assert facts["done"] == {"4": 40, "6": 40}
+    rate = facts["figures"]["rate against random"]
+    assert rate["value"] == pytest.approx(np.mean(list(rate["seeds"].values())))
+    assert json.loads(spielwerk("runs", "show", "fake-nim-1", "--json")[1]) == facts
+    assert json.loads(spielwerk("runs", "--json")[1])["runs"][0]["figures"] == facts["figures"]
+    assert Path(facts["curves"]).read_bytes()[:4] == b"\x89PNG"
+    again = Path(facts["folder"]) / "run.toml"
+    code, out, _ = spielwerk("train", "fake", "nim", "--settings", str(again), "--name", "again")
+    assert (code, "rate against random" in out) == (0, True)
+    assert files(runs.open_run("again")) == files(runs.open_run("fake-nim-1"))
+    code, out, _ = spielwerk("runs", "compare", "again", "fake-nim-1", "--plot", str(tmp_path / "both.svg"))
+    assert (code, "again" in out, (tmp_path / "both.svg").exists()) == (0, True, True)
+    assert "fake-nim-1" in spielwerk("runs", "list")[1]
+    assert "40" in spielwerk("runs", "show", "again")[1]
+
+
+def test_a_run_is_deleted_only_after_a_yes(spielwerk: Spielwerk) -> None:
+    assert spielwerk("train", "fake", "nim", "episodes=2", "--games", "2", "--grade", "no", "--name", "one")[0] == 0
+    assert spielwerk("runs", "delete", "one", typed="n\n")[0] == 1
+    assert runs.names_of_runs() == ["one"]
+    assert spielwerk("runs", "delete", "one", typed="y\n")[0] == 0
+    assert (runs.names_of_runs(), spielwerk("runs", "list")[0]) == ([], 0)
+    assert spielwerk("runs", "delete", "one", "--yes")[0] == 2
+
+
+def test_a_finished_run_and_a_name_in_use_are_refused_with_what_to_do(spielwerk: Spielwerk) -> None:
+    arguments = ("train", "fake", "nim", "episodes=2", "--games", "2", "--grade", "no", "--name", "one")
+    assert spielwerk(*arguments)[0] == 0
+    code, _, error = spielwerk(*arguments)
+    assert (code, "spielwerk runs resume one" in error) == (2, True)
+    code, _, error = spielwerk("runs", "resume", "one")
+    assert (code, "finished" in error, "new run" in error) == (2, True, True)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("train", "magic", "nim"),
+        ("train", "fake", "chess"),
+        ("train", "fake", "nim", "episodes=0"),
+        ("train", "fake", "nim", "episodes=many"),
+        ("train", "fake", "nim", "episode=5"),
+        ("train", "fake", "nim", "episodes"),
+        ("train", "fake", "nim", "cells=1", "cells=2"),
+        ("train", "fake", "nim", "--seeds", "none"),
+        ("train", "fake", "nim", "--name", "a/b"),
+        ("train", "fake", "nim", "--evaluate", "nobody"),
+        ("train", "fake", "nim", "--evaluate", "random", "--evaluate", "random"),
+        ("train", "fake", "nim", "--evaluate", "random:games=-1"),
+        ("train", "fake", "nim", "--starts", "everywhere"),
+        ("train", "fake", "nim", "--starts", "random:5000"),
+        ("train", "fake", "nim", "--seating", "mixed up"),
+        ("train", "fake", "nim", "--settings", "nowhere.toml"),
+        ("train", "fake", "einstein:players=4,board=4", "--grade", "yes"),
+        ("train", "fake", "nim", "--threads", "0"),
+        ("runs", "resume", "nothing"),
+        ("runs", "show", "../home"),
+        ("runs", "compare", "one"),
+        ("runs", "compare", "one", "one"),
+    ],
+)
+def test_bad_input_is_a_sentence_and_leaves_no_run(spielwerk: Spielwerk, arguments: tuple[str, ...]) -> None:
+    code, out, error = spielwerk(*arguments)
+    assert (code, out) == (2, "")
+    assert re.fullmatch(r"[^\n]+[.?]\n", error)
+    assert runs.names_of_runs() == []
+
+
+@pytest.mark.parametrize("text", ["episodes = ", "episodes = 'x'", "evaluation = 3", "[evaluation]\nevry = 1", "\xff"])
+def test_a_file_of_settings_that_cannot_be_used_is_refused(spielwerk: Spielwerk, tmp_path: Path, text: str) -> None:
+    (tmp_path / "bad.toml").write_bytes(text.encode("latin-1"))
+    code, out, error = spielwerk("train", "fake", "nim", "--settings", str(tmp_path / "bad.toml"))
+    assert (code, out, error.count("\n")) == (2, "", 1)
+
+
+def test_the_settings_of_a_way_of_learning_are_listed(spielwerk: Spielwerk) -> None:
+    code, out, _ = spielwerk("train", "fake")
+    assert (code, "how many numbers are drawn" in out, "opponents" in out) == (0, True, True)
+    assert json.loads(spielwerk("train", "fake", "--json")[1])["settings"][0]["name"] == "episodes"
+    assert spielwerk("train")[0] == 2
+
+
+def test_a_real_learner_resumed_equals_an_uninterrupted_one() -> None:
+    from spielwerk.learn.kinds import settings_of
+
+    settings = settings_of("td", {"episodes": 300})
+    evaluation = Evaluation(("random:games=50",), every=100, decisions=50)
+    made = Recipe("td", "nim", vars(settings), (1, 2), evaluation, sw.__version__, "2025")
+    run = runs.create(made)
+    while not train(run, 4):
+        pass
+    assert files(run) == uninterrupted(made)

@@ -276,7 +276,10 @@ def test_damaged_files_are_refused_in_a_sentence(home: Path) -> None:
         ({"coding": "nimbers"}, "a checkpoint of the coding nimbers, not"),
         ({"kind": "evolution"}, "a checkpoint of the kind evolution, not td"),
         ({"settings": '{"tuples": "stack1-stack2"}'}, "trained with other tuples than its settings mean"),
-        ({"settings": '{"weights": "each"}'}, "does not hold the 768 weights that its settings ask for"),
+        (
+            {"settings": '{"tuples": "stack1-stack2"}', "tuples": "stack1-stack2"},
+            "does not hold the 8 weights that its settings ask for",
+        ),
         ({"settings": '{"tuples": "stack9-stack2"}'}, "leaves the board"),
         ({"settings": '{"lamda": 1}'}, 'td has no setting "lamda"'),
         ({"settings": "{"}, "cannot be used here"),

@@ -21,7 +21,7 @@ from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
 from spielwerk.studies.crew import Crew, missing
-from spielwerk.studies.einstein import curves, matches, replay, replay_work, search, tuning
+from spielwerk.studies.einstein import curves, matches, replay, replay_arms, replay_work, search, tuning
 from spielwerk.studies.einstein.grids import luckiest
 from spielwerk.studies.einstein.published import published, rate
 from spielwerk.studies.einstein.variants import DICE, VARIANTS
@@ -49,7 +49,7 @@ def run(*words: str) -> tuple[int, str, str]:
 
 
 def small_job(agent: str = "random", games: int = 8) -> Job:
-    return matches.match_job("einstein:board=3", "teams", agent, QUICK, 2, games, 0.001)
+    return matches.match_job("einstein:board=3", "teams", (agent, "random"), QUICK, 2, games, 0.001)
 
 
 def test_every_table_and_every_figure_with_data_has_a_recipe() -> None:
@@ -243,7 +243,7 @@ def test_the_replay_study_has_the_published_settings() -> None:
     given = [job.given for job in recipe("einstein/replay").jobs(Form())]
     plain = [one for one in given if "buffer" not in one["settings"] and "freeze" not in one["settings"]]
     assert len(plain) == 10
-    assert plain[0]["settings"] == replay.PUBLISHED | {"episodes": 100_000}
+    assert plain[0]["settings"] == replay_arms.PUBLISHED | {"episodes": 100_000}
     batches = {one["settings"]["batch"] for one in given if one["settings"].get("buffer") == 5000}
     assert batches == {5, 25, 50}
 
@@ -314,5 +314,5 @@ def pretended(job: Job) -> dict[str, Any]:
     count = len(given["points"])
     opponents = given.get("against", replay_work.OPPONENTS)
     found = {"points": given["points"], "rates": {name: rng.uniform(0.6, 0.9, count).tolist() for name in opponents}}
-    facts = replay.FACTS if "buffer" in given["settings"] else ["fresh_error"]
+    facts = ["fresh_error", *(replay.FACTS if "buffer" in given["settings"] else ())]
     return found | {"facts": {fact: rng.uniform(0, 0.2, count).tolist() for fact in facts}}

@@ -1,12 +1,13 @@
 """The move that leads to the best afterstate: a position in which the turn has ended.
 
-`room = (states, options, scored, spots)`: states [2, WORDS] and options [2, most] are for an action and for what the
-same player may do after it; scored [PLAYERS]; spots [2, places]: row 0 keeps those of the best afterstate.
+`room = (states, options, scored, spots, base)`: states [2, WORDS] and options [2, most] are for an action and for what
+the same player may do after it; scored [PLAYERS]; spots [2, places]: row 0 keeps those of the best afterstate; base
+([cells], [places]) is what is seen before the move, from which afterstates differ little (see `value.py`).
 """
 
 from spielwerk.games.rules import BEST, OVER, mover, moves, play, roller, scores
 from spielwerk.kernel.random import below
-from spielwerk.learn.td.value import locate, value_at
+from spielwerk.learn.td.value import add_up, relocate, value_at
 from spielwerk.search.state import copy_state
 
 WORST = -1e9  # below every value
@@ -21,8 +22,10 @@ def best_action(state, work, rng, actions, weights, results, memory):
 
 def choose(state, rng, drawn, gamma, room, net):
     """The best action of the mover; of equal ones a drawn one, or the first. Its spots are kept if it ends the turn."""
-    states, options, _, spots = room
+    states, options, _, spots, base = room
+    seen_before, spots_before = base
     me = mover(state)
+    add_up(state, me, seen_before, spots_before, net)
     best = WORST
     chosen = 0
     equal = 0
@@ -41,7 +44,7 @@ def choose(state, rng, drawn, gamma, room, net):
 
 def worth(state, me, gamma, room, net):
     """What a position is worth to the player who has just acted: if the turn goes on, the best that it can become."""
-    states, options, _, _ = room
+    states, options, _, _, _ = room
     if next_actor(state) != me:
         return settled(state, me, gamma, room, net)
     best = WORST
@@ -54,11 +57,11 @@ def worth(state, me, gamma, room, net):
 
 def settled(state, me, gamma, room, net):
     """The score of a position that is over, or else its value."""
-    _, _, scored, spots = room
+    _, _, scored, spots, base = room
     if mover(state) == OVER:
         scores(state, scored)
         return scored[me] / BEST
-    locate(state, me, spots[TRIED], net)
+    relocate(state, me, spots[TRIED], base, net)
     return gamma * value_at(spots[TRIED], net)
 
 

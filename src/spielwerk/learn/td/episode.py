@@ -81,7 +81,7 @@ def self_play(epsilon, rates, rng, state, actions, weights, room, trail, net, me
 
 def act(me, epsilon, rates, rng, state, actions, room, trail, net, memory, tally):
     """One action; where it ends the turn, the player learns from the afterstate that it has come to."""
-    _, _, _, spots = room
+    _, _, _, spots, _ = room
     _, _, counts, explored = trail
     if below(rng, FINE) < epsilon:
         play(state, random_action(state, rng, actions))
@@ -119,7 +119,7 @@ def remember(player, spots, trail):
 
 def finish(state, rng, rates, room, trail, net, memory, tally):
     """The end of a game: every player's last afterstate was worth its score; a game that was cut is even."""
-    _, _, scored, _ = room
+    _, _, scored, _, _ = room
     _, _, counts, _ = trail
     for player in range(PLAYERS):
         scored[player] = 0.0

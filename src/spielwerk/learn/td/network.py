@@ -137,11 +137,13 @@ def _lookup(layout: Layout, shape: Shape, size: int) -> tuple[np.ndarray, ...]:
         powers = accumulate((layout.values[cell] for cell in cells[:-1]), mul, initial=1)
         entries += [(cell, i, power % size) for cell, power in zip(cells, powers, strict=True)]
     entries.sort()
-    first = np.searchsorted([cell for cell, _, _ in entries], np.arange(len(layout.values) + 1))
+    looked_at = [cell for cell, _, _ in entries]
+    used = np.unique(looked_at)
+    first = np.searchsorted(looked_at, [*used, len(layout.values)])
     place, power = (np.array(column, np.int64) for column in list(zip(*entries, strict=True))[1:])
     base = np.array([starts[table] % size for table, _ in shape.places], np.int64)
     sets = np.array([number * starts[-1] % size for number in shape.sets], np.int64)
-    return np.array([size], np.int64), first.astype(np.int64), place, power, base, sets
+    return np.array([size], np.int64), used.astype(np.int64), first.astype(np.int64), place, power, base, sets
 
 
 def _prime_below(n: int) -> int:

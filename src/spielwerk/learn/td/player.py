@@ -34,8 +34,9 @@ class TdPlayer(Compiled):
         return self.network.bindings
 
 
-def room(game: Game, network: Network) -> tuple[np.ndarray, ...]:
+def room(game: Game, network: Network) -> tuple[Any, ...]:
     """Room for a choice (see `choice.py`)."""
-    bound = game.constants
+    bound, places = game.constants, len(network.shape.places)
     states, options = np.zeros((2, bound["WORDS"]), np.int64), np.zeros((2, bound["MOST_MOVES"]), np.int64)
-    return states, options, np.zeros(game.players), np.zeros((2, len(network.shape.places)), np.int64)
+    base = np.zeros(len(network.layout.values), np.int64), np.zeros(places, np.int64)
+    return states, options, np.zeros(game.players), np.zeros((2, places), np.int64), base

@@ -59,7 +59,7 @@ def judged(slot, error, memory):
 
 def experience(player, following, reward, rng, rates, room, trail, net, memory, tally):
     """Keeps the transition, and perhaps learns a batch."""
-    _, _, _, spots = room
+    _, _, _, spots, _ = room
     met, _, _, _ = trail  # one row a player
     _, _, before, after, facts, _, _, _ = memory
     target = rates[GAMMA] * value_at(spots[KEPT], net) if following else reward

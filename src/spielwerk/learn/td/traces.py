@@ -23,7 +23,7 @@ STEEPNESS = 2.7  # of exponential coherence
 
 def experience(player, following, reward, rng, rates, room, trail, net, memory, tally):
     """Learns at once."""
-    _, _, _, spots = room
+    _, _, _, spots, _ = room
     target = reward
     if following:
         target = rates[GAMMA] * value_at(spots[KEPT], net)

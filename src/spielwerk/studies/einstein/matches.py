@@ -23,9 +23,11 @@ from spielwerk.studies.sample import Sample
 RANDOM_PORTION = 50_000  # random games between two looks at whether the study is to end
 
 
-def match_job(name: str, seating: str, agent: str, form: Form, times: int, games: int, seconds: float) -> Job:
-    """So many times so many games of an agent against the random mover; `seconds` is what a game takes about."""
-    given = {"game": name, "seating": seating, "agent": agent, "against": "random"}
+def match_job(
+    name: str, seating: str, agents: tuple[str, str], form: Form, times: int, games: int, seconds: float
+) -> Job:
+    """So many times so many games of an agent against another; `seconds` is what a game takes about."""
+    given = {"game": name, "seating": seating, "agent": agents[0], "against": agents[1]}
     given |= {"times": times, "games": games, "seed": form.seed}
     return Job("einstein.matches:play", given, seconds * times * games)
 

@@ -7,6 +7,9 @@ from functools import partial
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import curves, overview, replay
 from spielwerk.studies.einstein.matches import rates
+from spielwerk.studies.einstein.replay_arms import EVERY, HARD, LESS
+from spielwerk.studies.einstein.replay_verdicts import verdicts
+from spielwerk.studies.einstein.search import ceilings
 from spielwerk.studies.einstein.training import final
 from spielwerk.studies.einstein.variants import VARIANTS, Variant
 from spielwerk.studies.job import Job
@@ -55,67 +58,59 @@ def report(form: Form, results: Results) -> Report:
     for variant in FOUR:
         for agent, sample in in_teams(variant, form, results).items():
             rows.append(Row.of(f"{variant.title}: {agent} against random, whole teams", None, sample, die="either"))
-    for arm in replay.EVERY:
-        sample = final(results, arm.jobs(form), replay.HARD)
-        rows.append(Row.of(f"Othello: TD, {arm.label}, against {replay.HARD}", None, sample))
-    answers = (_first(form, results), _second(form, results), _third(form, results))
-    notes = [f"{question} {answer}" for question, answer in zip(QUESTIONS, answers, strict=True)]
+    for arm in EVERY:
+        sample = final(results, arm.jobs(form), HARD)
+        rows.append(Row.of(f"Othello: TD, {arm.label}, against {HARD}", None, sample))
+    answers = (_first(form, results), _second(form, results), verdicts(form, results))
+    notes = [note for question, answer in zip(QUESTIONS, answers, strict=True) for note in (question, *answer)]
     draw = partial(plots.beside, "What the three answers rest on", rows, "win rate")
     return Report(rows, notes, {"figures": draw})
 
 
-def _first(form: Form, results: Results) -> str:
-    parts, failed = [], []
-    for variant in VARIANTS.values():
-        found = against_random(variant, form, results)
-        parts.append(f"{variant.title}: {_listed(found)}")
-        failed += [f"{agent} on {variant.title}" for agent, one in found.items() if one.interval[0] <= LEARNED]
-    learned = f"Everything learns except {', '.join(failed)}." if failed else "All three learn in all four variants."
-    return (
-        f"{learned} Against random, seated as in the source (a random mover wins 50 %): {'; '.join(parts)}. "
-        f"{_small_network(form, results)}"
-    )
+def _first(form: Form, results: Results) -> list[str]:
+    found = {variant: against_random(variant, form, results) for variant in VARIANTS.values()}
+    failed = [
+        f"{agent} in {variant.title}"
+        for variant, samples in found.items()
+        for agent, sample in samples.items()
+        if sample.interval[0] <= LEARNED
+    ]
+    learned = f"No clear success of {', '.join(failed)}." if failed else "All three learn in all four variants."
+    listed = [f"{variant.title}: {_listed(samples)}." for variant, samples in found.items()]
+    seats = "Against random, seated as in the source, where a random mover wins 50 %:"
+    return [f"{learned} {seats}", *listed, _small_network(form, results)]
 
 
 def _small_network(form: Form, results: Results) -> str:
     """Whether the source's explanation for TD's failure with four players holds."""
-    parts = []
+    parts, learned = [], True
     for variant in FOUR:
         small, large = (
             final(results, curves.long_jobs(variant, variant.dice[0], form, coding), curves.RANDOM)
             for coding in (variant.coding, variant.finer)
         )
+        learned = learned and small.interval[0] > LEARNED
         parts.append(f"{variant.title} {_percent(small)} with the published coding, {_percent(large)} with a finer one")
+    verdict = "learns here: it was not the size of the network" if learned else "does not clearly learn here either"
     return (
         "The source finds that TD learns nothing with four players and blames too few weights. With the same tuples, "
-        f"coding, settings and seats it learns here: {'; '.join(parts)}. So it was not the size of the network."
+        f"coding, settings and seats it {verdict} ({'; '.join(parts)})."
     )
 
 
-def _second(form: Form, results: Results) -> str:
-    parts = []
+def _second(form: Form, results: Results) -> list[str]:
+    small, large = (against_random(VARIANTS[key], form, results) for key in ("4x4-2", "5x5-2"))
+    (job,) = ceilings(VARIANTS["4x4-2"])
+    notes = [
+        f"Two players: on 4×4 nobody can win more than {100 * results[job]['ceiling']:.2f} % against random. "
+        f"4×4: {_listed(small)}; 5×5: {_listed(large)}.",
+        "Four players: the ally decides how much of the skill shows. With a random ally, and with whole teams:",
+    ]
     for variant in FOUR:
         alone, whole = against_random(variant, form, results), in_teams(variant, form, results)
-        pairs = ", ".join(f"{agent} {_percent(alone[agent])} and {_percent(whole[agent])}" for agent in AGENTS)
-        parts.append(f"{variant.title}: {pairs}")
-    two = {key: against_random(VARIANTS[key], form, results) for key in ("4x4-2", "5x5-2")}
-    larger = ", ".join(
-        f"{agent} {_percent(two['4x4-2'][agent])} and {_percent(two['5x5-2'][agent])}" for agent in AGENTS
-    )
-    return (
-        f"With two players the larger board gives skill more room: on 4×4 and 5×5 {larger}. With four players the ally "
-        f"decides how much of it shows. With a random ally, and with whole teams: {'; '.join(parts)}."
-    )
-
-
-def _third(form: Form, results: Results) -> str:
-    best = max(replay.EVERY[1:], key=lambda arm: final(results, arm.jobs(form), replay.HARD).mean)
-    found = replay.difference(best, replay.NONE, replay.HARD, form, results)
-    low, high = found.spread_interval
-    answer = "Yes, if it is done well." if low > 0 else "No." if high < 0 else "Not clearly."
-    return f"{answer} The best of {len(replay.EVERY) - 1} ways is {best.label}: {replay.worded(found)}. " + " ".join(
-        replay.verdicts(form, results)
-    )
+        pairs = (f"{agent} {_percent(alone[agent])} and {_percent(whole[agent])}" for agent in AGENTS)
+        notes.append(f"{variant.title}: {', '.join(pairs)}.")
+    return notes
 
 
 def _listed(found: dict[str, Sample]) -> str:
@@ -133,6 +128,6 @@ RECIPES = (
         "the source's three questions, answered",
         jobs,
         report,
-        f"{overview.LESS}; replay: {replay.LESS}",
+        f"{overview.LESS}; replay: {LESS}",
     ),
 )

@@ -63,7 +63,8 @@ class Grid:
     def job(self, variant: Variant, die: str, cell: Cell, form: Form, seating: str = "") -> Job:
         """The measurement of one setting, seated as in the source or otherwise."""
         games, seconds = self.games[form.quick], self.seconds(variant, cell)
-        return match_job(variant.game(die), seating or variant.seating, self.agent(cell), form, PARTS, games, seconds)
+        agents = self.agent(cell), "random"
+        return match_job(variant.game(die), seating or variant.seating, agents, form, PARTS, games, seconds)
 
     def scale(self, form: Form) -> float:
         """What makes the deviation of our measurements that of theirs, which have another number of games."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from spielwerk.learn.runs import names_of_runs
+from spielwerk.learn.runs import names_of_runs, open_run
 
 
 @dataclass(frozen=True)
@@ -94,10 +94,10 @@ def spielwerk(*words: str) -> Any:
 def trained(name: str, recipe: Recipe, seeds: int) -> str:
     """The name of the run, which is then finished."""
     run = f"strength-{name}"
-    if run in names_of_runs():
-        spielwerk("runs", "resume", run)
-    else:
+    if run not in names_of_runs():
         spielwerk("train", "td", recipe.game, *recipe.settings, "--seeds", str(seeds), "--name", run)
+    elif not all(map(open_run(run).finished, range(1, seeds + 1))):
+        spielwerk("runs", "resume", run)
     return run
 
 

@@ -138,12 +138,15 @@ class Reference:
 
     def best(self, position: sw.Position) -> int:
         """The action with the best afterstate, of equal ones a drawn one."""
-        best, chosen, equal = -2.0, -1, 0
+        best, equal, chosen = -2.0, [], -1
         for action in position.actions():
             value = self.worth(position.play(action), position.mover)
-            equal = 1 if value > best else equal + 1
-            if value > best or (value == best and below(self.rng, equal) == 0):
-                best, chosen = value, action
+            if value > best:
+                best, equal, chosen = value, [action], action
+            elif value == best:
+                equal.append(action)
+                # Drawn one after the other: the last of n takes the place of the one before with probability 1/n.
+                chosen = action if below(self.rng, len(equal)) == 0 else chosen
         return chosen
 
     def worth(self, position: sw.Position, me: int) -> float:

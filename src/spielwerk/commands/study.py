@@ -110,6 +110,6 @@ def _print(outcome: Outcome) -> None:
     print(f"{recipe.name}: {recipe.about} ({kind}; seed {form.seed})")
     print_table(HEADS, [[escape(text) for text in cells(row)] for row in outcome.report.rows])
     for note in outcome.report.notes:
-        print(f"- {note}")
+        print(f"\n{note}" if note.endswith("?") else f"- {note}")
     for file in outcome.files:
         print(f"The plot is in {file}.")

@@ -45,6 +45,7 @@ class Game:
         self.observations: Mapping[str, Any] = getattr(module, "OBSERVATIONS", {})
         self.evaluations: Mapping[str, str] = getattr(module, "EVALUATIONS", {})
         self.cells: str = getattr(module, "LAYOUT", "")
+        self.layout: str = getattr(module, "LAYOUT", "")
         self.states: int = module.states(settings)
         self._kernels: dict[tuple[Any, ...], Any] = {}
 

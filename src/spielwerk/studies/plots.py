@@ -149,7 +149,8 @@ def curves(
     """Means with 95 % bands; published `points` as diamonds, `levels` as dashed lines with their names."""
     figure = titled(title, (8.5, 4.8))
     axes = figure.add_subplot()
-    for line, colour in zip(lines, COLOURS, strict=False):
+    for i, line in enumerate(lines):
+        colour = COLOURS[i % len(COLOURS)]
         mean, half = line.y.mean(axis=0), _half(line.y)
         axes.fill_between(line.x, mean - half, mean + half, color=colour, alpha=0.18, linewidth=0)
         axes.plot(line.x, mean, "-o", color=colour, linewidth=1.8, markersize=3, label=line.label)
@@ -162,9 +163,9 @@ def curves(
         axes.annotate(
             name, (1, level), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=8, color=QUIET
         )
-    axes.set_xlabel(labels[0])
+    axes.set_xlabel(f"{labels[0]} (band: 95 % interval of the mean)")
     axes.xaxis.set_major_formatter(lambda x, _: f"{x:,g}" if x < 1e5 else f"{x / 1e6:g} M")
-    _finish(axes, f"{labels[1]}; band: 95 % interval of the mean")
+    _finish(axes, labels[1])
     return figure
 
 

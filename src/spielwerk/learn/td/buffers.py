@@ -42,7 +42,7 @@ def buffer(settings: Settings, places: int) -> Mapping[str, np.ndarray]:
         "shares": np.array([settings.priority, settings.correction]),
         "before": np.zeros((capacity, places), np.int64),
         "after": np.zeros((capacity, places), np.int64),
-        "facts": np.zeros((capacity, 3)),
+        "facts": np.zeros((capacity, 2)),
         "tree": np.zeros(2 * leaves),
         "picked": np.zeros(settings.batch, np.int64),
         "worth": np.zeros(settings.batch),

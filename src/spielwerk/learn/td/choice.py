@@ -33,7 +33,10 @@ def choose(state, rng, drawn, gamma, room, net):
         copy_state(state, states[0])
         play(states[0], options[0, i])
         value = worth(states[0], me, gamma, room, net)
-        equal = 1 if value > best else equal + 1
+        if value > best:
+            equal = 1
+        elif value == best:
+            equal += 1
         if value > best or (drawn and value == best and below(rng, equal) == 0):
             best = value
             chosen = options[0, i]

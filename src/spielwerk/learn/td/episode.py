@@ -89,9 +89,11 @@ def act(me, epsilon, rates, rng, state, actions, room, trail, net, memory, tally
     else:
         play(state, choose(state, rng, True, rates[GAMMA], room, net))
     after = next_actor(state)
-    if after == me or after == OVER:
+    if after == me:
         return
     tally[TURNS] += 1
+    if after == OVER:
+        return
     if explored[me] != 0:
         locate(state, me, spots[KEPT], net)
     if not teaches(me, rates, trail):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from spielwerk.arena.match import play_match
+from spielwerk.arena.match import play_match, varies
 from spielwerk.arena.plan import Plan
 from spielwerk.games.game import Game
 from spielwerk.learn.td.network import Network
@@ -24,7 +26,10 @@ class Frozen:
     def decide(self, games: int, seed: int, episode: int) -> None:
         """Adopts the network if it wins more than half of a match; otherwise it goes back to the copy."""
         players = {"new": TdPlayer(self.game, self.network), "old": TdPlayer(self.game, self.copy)}
-        plan = Plan(self.game.name, ("new", "old"), games, seed=_match_seed(seed, episode), opening=OPENING)
+        opening = 0 if varies(self.game) else OPENING
+        plan = Plan(self.game.name, ("new", "old"), games, seed=_match_seed(seed, episode), opening=opening)
+        ways = len(plan.layouts(self.game))
+        plan = replace(plan, games=-(-games // ways) * ways)  # both have every place equally often
         if play_match(plan, lambda name, _: players[name]).summary.rate > 0.5:
             self.copy.take(self.network)
             self.adopted += 1

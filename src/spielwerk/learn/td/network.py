@@ -19,7 +19,7 @@ from spielwerk.learn.td.tuples import chosen
 from spielwerk.names import BadInput
 
 GIGABYTE = 10**9
-PRIMES_ARE_NEAR = 2000  # below a number of this size or more there is a prime within so many
+PRIMES_ARE_NEAR = 2000  # two primes that follow each other are never so far apart, up to more weights than memory holds
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 Three pieces can be replaced, each a kernel bound under its name: the pusher `keep` decides what is kept, the buffer
 overwrites its oldest transition when it is full (`put`), the selector picks a batch (`select`) and is told how wrong
-each picked transition was (`judged`). `pieces` names those that settings can choose.
+each picked transition was (`judged`). `buffers.py` names those that settings can choose.
 
 `memory = (numbers, shares, before, after, facts, tree, picked, worth)`: numbers [4], shares [2] as named below;
-before and after [capacity, places] the spots of two afterstates of one player; facts [capacity, 3] whether there is an
-afterstate after, the score if not, and who; tree [2 × leaves] the sum tree of priorities; picked and worth [batch] the
+before and after [capacity, places] the spots of two afterstates of one player; facts [capacity, 2] whether there is an
+afterstate after, and the score if not; tree [2 × leaves] the sum tree of priorities; picked and worth [batch] the
 slots of a batch and how much each counts.
 """
 
@@ -19,18 +19,14 @@ from spielwerk.learn.td.value import value_at
 
 EACH_TRANSITION: bool = unbound("EACH_TRANSITION")
 
-PUSHED, STORED, CAPACITY, LEAVES = (
-    0,
-    1,
-    2,
-    3,
-)  # of numbers: transitions ever, now, at most; the tree's leaves
+# Of numbers: transitions ever kept, those there now, the most there can be, leaves of the tree.
+PUSHED, STORED, CAPACITY, LEAVES = 0, 1, 2, 3
 PRIORITY, CORRECTION = 0, 1  # of shares
-FOLLOWED, SCORE, WHO = 0, 1, 2  # of facts
+FOLLOWED, SCORE = 0, 1  # of facts
 SURPRISING = 0.1  # an error that a choosy pusher keeps
 LEAST = 0.01  # the priority of a transition that was not wrong at all
 FIRST_PRIORITY = 2.0  # of a transition that was never learned: the largest error there is
-PARTS = 1 << 31
+PARTS = 1 << 30  # how finely priorities are drawn
 
 
 @interface
@@ -70,7 +66,6 @@ def experience(player, following, reward, rng, rates, room, trail, net, memory, 
             after[slot, k] = spots[KEPT, k]
         facts[slot, FOLLOWED] = 1.0 if following else 0.0
         facts[slot, SCORE] = reward
-        facts[slot, WHO] = player
         judged(slot, FIRST_PRIORITY, memory)
     if EACH_TRANSITION:
         learn_batch(rng, rates, net, memory, tally)

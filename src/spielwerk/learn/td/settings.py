@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from spielwerk.names import BadInput, choice, setting
 
 MOST_EPISODES, MOST_TUPLES, MOST_STORED = 10**12, 10_000, 10**8
-SHAPES = ("geometric", "linear")
+WALK, POINTS = "walk", "points"  # random tuples (see `tuples.py`)
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
+
+import numpy as np
 
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import remarks
-from spielwerk.studies.einstein.published import published, rate
+from spielwerk.studies.einstein.published import SCORE, doubt, published, rate
 from spielwerk.studies.einstein.search import ceiling_notes, ceilings
 from spielwerk.studies.einstein.training import (
     AGAINST_MCTSE,
@@ -64,27 +67,36 @@ def figure_jobs(name: str, form: Form) -> list[Job]:
 
 
 def figure_report(name: str, form: Form, results: Results) -> Report:
-    """The published points beside ours at the nearest point, and the end."""
+    """The end of the curve, and the published points beside ours at the nearest point."""
     source = published(name)
     variant, opponent, unit = VARIANTS[source["variant"]], OPPONENTS[source["against"]], source["unit"]
     points = QUICK if form.quick else FULL
-    theirs = [(episodes, rate(value, unit)) for episodes, value in source["points"] if episodes <= points[-1]]
     rows: list[Row] = []
     lines: list[plots.Curve] = []
     for label, jobs, die in series(variant, form):
-        printed = source["final"] if unit == "score" else None
-        end = final(results, jobs, opponent)
-        name_of_row = f"TD, {label}, after {points[-1]:,} episodes"
-        rows.append(Row.of(name_of_row, rate(source["final"], unit), end, printed=printed, die=die))
-        values = curve(results, jobs, opponent)
-        for episodes, known in theirs[:-1]:
-            near = min(range(len(points)), key=lambda i: abs(points[i] - episodes))
-            sample = Sample(tuple(values[:, near].tolist()))
-            rows.append(Row.of(f"TD, {label}, near {episodes:,}", known, sample, die=die))
-        lines.append(plots.Curve(f"{label}{f', die={die}' if len(variant.dice) > 1 else ''}", points, values))
+        rows += _rows(source, label, points, curve(results, jobs, opponent), die)
+        name_of_line = f"{label}{f', die={die}' if len(variant.dice) > 1 else ''}"
+        lines.append(plots.Curve(name_of_line, points, curve(results, jobs, opponent)))
     labels = ("episodes", f"win rate against {opponent}")
+    theirs = [(episodes, rate(value, unit)) for episodes, value in source["points"] if episodes <= points[-1]]
     draw = partial(plots.curves, f"{source['caption']}: {variant.title}", lines, labels, theirs, _levels(source, form))
     return Report(rows, _notes(variant, unit, form, results, rows, opponent), {"curve": draw})
+
+
+def _rows(source: dict[str, Any], label: str, points: Sequence[int], values: np.ndarray, die: str) -> list[Row]:
+    """The end, then what the text says of points in between; `values` [agents, points]."""
+    unit = source["unit"]
+    named = [(f"after {points[-1]:,} episodes", len(points) - 1, source["final"])]
+    for episodes, value in source["points"]:
+        if episodes < min(FULL[-1], points[-1]):
+            near = min(range(len(points)), key=lambda i: abs(points[i] - episodes))
+            named.append((f"near {episodes:,}", near, value))
+    rows = []
+    for name, place, value in named:
+        sample = Sample(tuple(values[:, place].tolist()))
+        more = {"printed": value if unit == SCORE else None, "note": doubt(value) if source.get("doubtful") else ""}
+        rows.append(Row.of(f"TD, {label}, {name}", rate(value, unit), sample, die=die, **more))
+    return rows
 
 
 def series(variant: Variant, form: Form) -> list[tuple[str, list[Job], str]]:
@@ -95,14 +107,14 @@ def series(variant: Variant, form: Form) -> list[tuple[str, list[Job], str]]:
     return [(f"coding {label}", jobs, die) for label, jobs, die in listed]
 
 
-def _levels(source: dict, form: Form) -> dict[str, float]:
+def _levels(source: dict[str, Any], form: Form) -> dict[str, float]:
     """Where the published curve ends, as a line where it ends later than ours."""
     return {"published, after 5,000,000 episodes": rate(source["final"], source["unit"])} if form.quick else {}
 
 
 def _notes(variant: Variant, unit: str, form: Form, results: Results, rows: Sequence[Row], opponent: str) -> list[str]:
     notes = [
-        *remarks.common(variant, unit == "score"),
+        *remarks.common(variant, unit == SCORE),
         *ceiling_notes(variant, results, [row.published for row in rows]),
         "Settings of table 15, fixed tuples, weights for each player, as in the source; points in between are compared "
         "with ours nearest to them.",
@@ -115,7 +127,7 @@ def _notes(variant: Variant, unit: str, form: Form, results: Results, rows: Sequ
     if variant.finer:
         notes.append(
             f"The source blames TD's failure with four players on too few weights. Coding {variant.coding} is the same "
-            f"network as theirs; {variant.finer} has more weights: compare both with the published figure."
+            f"network as theirs; {variant.finer} has more weights."
         )
     return notes
 
@@ -143,7 +155,7 @@ def walk_report(number: int, form: Form, results: Results) -> Report:
         sample = final(results, jobs, RANDOM)
         printed, name = source["final"], WALKS[number][1]
         rows.append(Row.of(f"{name}, printed figure as a win rate", printed, sample, die=die))
-        known = rate(printed, "score")
+        known = rate(printed, SCORE)
         rows.append(Row.of(f"{name}, printed figure as a mean score", known, sample, printed=printed, die=die))
         lines.append(plots.Curve(f"{name}, die={die}", WALK_POINTS, curve(results, jobs, RANDOM)))
     notes = [
@@ -153,7 +165,7 @@ def walk_report(number: int, form: Form, results: Results) -> Report:
         "other two-player figures against random are mean scores; read so, they win clearly. Compare both with ours.",
         remarks.BOTH_DICE,
     ]
-    levels = {"published, as a win rate": source["final"], "published, as a mean score": rate(source["final"], "score")}
+    levels = {"published, as a win rate": source["final"], "published, as a mean score": rate(source["final"], SCORE)}
     labels = ("episodes", "win rate against random")
     draw = partial(plots.curves, f"{source['caption']}: {variant.title}", lines, labels, (), levels)
     return Report(rows, notes, {"curve": draw})

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.studies.einstein.published import published, rate, spread
+from spielwerk.studies.einstein.published import SCORE, doubt, published, rate, spread
 from spielwerk.studies.report import Row
 from spielwerk.studies.sample import Sample
 
@@ -39,7 +39,9 @@ def grid_rows(
     unit, lines = source["unit"], source["rows"]
     rows = []
     for line in lines:
-        more = {"printed": line["mean"] if unit == "score" else None, "published_sd": spread(line.get("sd"), unit)}
+        more: dict[str, Any] = {"printed": line["mean"] if unit == SCORE else None}
+        more |= {"published_sd": spread(line.get("sd"), unit)}
+        more |= {"note": doubt(line["mean"]) if source.get("doubtful") else ""}
         cell = cell_of(line, axes)
         rows.append(Row.of(name(cell), rate(line["mean"], unit), measured[cell], scale, die=die, **more))
     best = rate(max(line["mean"] for line in lines), unit)

@@ -11,7 +11,7 @@ from spielwerk.studies import plots
 from spielwerk.studies.einstein import curves, remarks
 from spielwerk.studies.einstein.grids import Cell, cell_of
 from spielwerk.studies.einstein.matches import match_job, random_job, rates
-from spielwerk.studies.einstein.published import published, rate
+from spielwerk.studies.einstein.published import SCORE, doubt, published, rate
 from spielwerk.studies.einstein.search import MC, MCTSE, PARTS, Grid, ceiling_notes, ceilings
 from spielwerk.studies.einstein.training import AGAINST_MCTSE, final
 from spielwerk.studies.einstein.variants import VARIANTS, Variant
@@ -31,7 +31,7 @@ TABLES = {
 LESS = f"searches play 10 × {MC.games[1]} and 10 × {MCTSE.games[1]} games; TD: {curves.LESS}"
 EXACT_RANDOM = (
     "Random against random is the rate of the team that begins. On 4×4 with two players it is exactly {exact:.2f} %: "
-    "the published 54.1 % cannot be reproduced, and a million games are no excuse."
+    "the published 54.1 % cannot be reproduced, since a million games are right to within 0.1 %."
 )
 
 
@@ -85,8 +85,9 @@ def variant_rows(variant: Variant, form: Form, results: Results) -> list[Row]:
 def _row(variant: Variant, label: str, agent: str, against: str, die: str, sample: Sample) -> Row:
     printed = _printed(variant, agent, against)
     score = variant.seating == "teams" and against == "random"
-    known = rate(printed, "score") if score else printed
-    return Row.of(f"{variant.title}: {label}", known, sample, printed=printed if score else None, die=die)
+    known = rate(printed, SCORE) if score else printed
+    note = doubt(printed) if variant.seating == "mixed" and against == "random" else ""
+    return Row.of(f"{variant.title}: {label}", known, sample, printed=printed if score else None, die=die, note=note)
 
 
 def _printed(variant: Variant, agent: str, against: str) -> float:
@@ -122,8 +123,9 @@ def notes(results: Results, rows: Sequence[Row]) -> list[str]:
         *ceiling_notes(small, results, figures),
         "MC is the best of 70 settings at 2,000 games, MCTSE the best of 27 at 100 games: both lucky (tables 3 to 10).",
         remarks.SEATING,
-        "The published four-player figures do not fit together: a TD agent that wins no more than a random mover "
-        "against random should win little more than one against MCTSE (last rows of each variant), not 41.5 and 45 %.",
+        remarks.DOUBT,
+        "Read as win rates, the published four-player figures do not fit together: a TD agent no better than a random "
+        "mover should win against MCTSE what that wins (last rows of each variant), not 41.5 and 45 %.",
         f"{remarks.BOTH_DICE} With three stones (4×4) the two are the same.",
         "TD learns with the settings of table 15 in the published coding; where that only knows the owner of a stone, "
         "also in a finer one. MCTSE as TD's opponent is mctse:iterations=2000.",

@@ -25,6 +25,11 @@ def rate(value: float, unit: str) -> float:
     return (1 + value) / 2 if unit == SCORE else value
 
 
+def doubt(value: float) -> str:
+    """What a printed figure, taken for a win rate, means if it is a mean score."""
+    return f"published: {100 * rate(value, SCORE):.1f} % if it is a mean score"
+
+
 def spread(deviation: float | None, unit: str) -> float | None:
     """The standard deviation of a win rate that a printed one means."""
     return None if deviation is None else deviation / 2 if unit == SCORE else deviation

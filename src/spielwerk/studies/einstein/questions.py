@@ -7,6 +7,7 @@ from functools import partial
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import curves, overview, replay
 from spielwerk.studies.einstein.matches import rates
+from spielwerk.studies.einstein.published import SCORE, published, rate
 from spielwerk.studies.einstein.replay_arms import EVERY, HARD, LESS
 from spielwerk.studies.einstein.replay_verdicts import verdicts
 from spielwerk.studies.einstein.search import ceilings
@@ -94,8 +95,15 @@ def _small_network(form: Form, results: Results) -> str:
     verdict = "learns here: it was not the size of the network" if learned else "does not clearly learn here either"
     return (
         "The source finds that TD learns nothing with four players and blames too few weights. With the same tuples, "
-        f"coding, settings and seats it {verdict} ({'; '.join(parts)})."
+        f"coding, settings and seats it {verdict} ({'; '.join(parts)}). Perhaps it learned there, too: as mean scores "
+        f"the published {_readings()}."
     )
+
+
+def _readings() -> str:
+    """What TD's four-player figures are if they are mean scores."""
+    figures = [published(name)["final"] for name in ("figure-24", "figure-26")]
+    return " and ".join(f"{100 * value:.1f} % are {100 * rate(value, SCORE):.1f} %" for value in figures)
 
 
 def _second(form: Form, results: Results) -> list[str]:

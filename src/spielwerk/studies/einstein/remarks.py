@@ -12,6 +12,12 @@ SEATING = (
     "Four players sit as in the source: the agent has one seat, and all others, its ally's included, are the "
     "opponent. The ally limits what can be reached; whole teams reach more."
 )
+DOUBT = (
+    "The four-player figures against random are compared as the win rates that the source calls them. They may well be "
+    "mean scores too: GBG's public code returns the mean score over all seats in every variant; the steps of the "
+    "figures fit scores of 100 games in each of four seats as well as rates of 200; and ours agree with that reading, "
+    "which the last column gives."
+)
 SAME_DIE = "With three stones the next stone up or down is always the nearest: both rules of the die are one."
 BOTH_DICE = (
     "If the stone rolled is gone, the rule lets the next one up or down move (die=either). GBG's code, which made the "
@@ -28,5 +34,5 @@ LUCK = (
 def common(variant: Variant, scores: bool) -> list[str]:
     """What is to be said of every measurement in a variant."""
     notes = [SCORES] if scores else []
-    notes += [SEATING] if variant.seating == "mixed" else []
+    notes += [SEATING, DOUBT] if variant.seating == "mixed" else []
     return [*notes, SAME_DIE if len(variant.dice) == 1 else BOTH_DICE]

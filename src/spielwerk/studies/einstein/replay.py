@@ -1,7 +1,7 @@
 """Figures 12 to 15, and what the source left open: does experience replay help TD, and if not, why not?
 
-Othello, 10 agents of 100,000 episodes each, a buffer of 5,000 transitions. The source's pseudocode learns a batch after
-every transition, its code one after every episode: both are measured.
+Othello, 100,000 episodes an agent, a buffer of 5,000 transitions. The source's pseudocode learns a batch after every
+transition, its code, which made its figures with 10 agents each, one after every episode: both are measured.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from spielwerk.studies.einstein.replay_arms import (
     FULL,
     LESS,
     NONE,
+    PRIORITISED,
     PROPOSED,
     QUICK,
     Arm,
@@ -84,13 +85,14 @@ def replay_jobs(form: Form) -> list[Job]:
 def replay_report(form: Form, results: Results) -> Report:
     """Does replay help, and do the source's explanations hold?"""
     rows = [row for arm in EVERY for row in strength(arm, form, results)]
-    for arm in EVERY:
+    for arm in (NONE, *BY_TRANSITION.values(), PRIORITISED, *EXPLAINING):
         rows += _explanations(arm, form, results)
     drawn = {
         f"{_file(name)}-batches": draw for name, draw in _curves([NONE, *BY_TRANSITION.values()], form, results).items()
     }
-    more = _curves([NONE, BY_TRANSITION[25], *PROPOSED, *EXPLAINING], form, results)
-    drawn |= {f"{_file(name)}-proposals": draw for name, draw in more.items()}
+    for what, ways in (("proposals", PROPOSED), ("remedies", EXPLAINING)):
+        more = _curves([NONE, BY_TRANSITION[25], *ways], form, results)
+        drawn |= {f"{_file(name)}-{what}": draw for name, draw in more.items()}
     return Report(rows, [NO_FIGURES, *verdicts(form, results)], drawn)
 
 
@@ -108,6 +110,8 @@ def _explanations(arm: Arm, form: Form, results: Results) -> list[Row]:
     """What was seen inside the learner, as a mean over the second half of training."""
     rows = [Row.of(f"{arm.label}: mean |δ| in new games", None, facts(arm, "fresh_error", form, results), unit=VALUE)]
     for fact, text in FACTS.items() if arm.batch else ():
+        if fact == "picked_error" and arm is not PRIORITISED:
+            continue  # a selector without preferences picks what there is
         unit = SHARE if fact in SHARES else VALUE
         rows.append(Row.of(f"{arm.label}: {text}", None, facts(arm, fact, form, results), unit=unit))
     return rows

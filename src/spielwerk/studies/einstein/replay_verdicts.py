@@ -46,7 +46,7 @@ def _best(form: Form, results: Results) -> str:
     answer = "Yes, if it is done well." if low > 0 else "No." if high < 0 else "Not clearly."
     return (
         f"Does replay help? {answer} The best of {len(BUFFERED)} ways against {OTHER} is {best.label}; against {HARD} "
-        f"it wins {_worded(found)}, compared with no replay."
+        f"it wins {_worded(found)}, compared with no replay (a point is 1 % of the games)."
     )
 
 
@@ -57,7 +57,7 @@ def _published(form: Form, results: Results) -> str:
     learned = ", ".join(f"{batch / TURNS:.2f}" for batch in BY_EPISODE)
     return (
         f"As published, against {HARD} and compared with no replay: {'; '.join(parts)}. Published: the larger the "
-        f"batch, the worse. Ours, batch 50 instead of 5: after every transition {larger[0]}, after every episode {larger[1]}. "
+        f"batch, the worse. Ours, 50 instead of 5: {larger[0]} after each transition, {larger[1]} after each episode. "
         f"With a batch after every episode, as in the source's code, a transition is learned only {learned} times on "
         "average (batch 5, 25, 50); without replay once."
     )
@@ -99,4 +99,4 @@ def _worded(found: Sample) -> str:
     """A difference with its interval, and what it says."""
     low, high = found.spread_interval
     verdict = "better" if low > 0 else "worse" if high < 0 else "not clearly better or worse"
-    return f"{100 * found.mean:+.1f} % ({100 * low:+.1f} to {100 * high:+.1f}: {verdict})"
+    return f"{100 * found.mean:+.1f} points ({100 * low:+.1f} to {100 * high:+.1f}: {verdict})"

@@ -15,7 +15,7 @@ from spielwerk.studies import plots
 from spielwerk.studies.einstein import remarks
 from spielwerk.studies.einstein.grids import Cell, Measured, cell_of, grid_rows
 from spielwerk.studies.einstein.matches import ceiling_job, match_job, rates
-from spielwerk.studies.einstein.published import published, rate
+from spielwerk.studies.einstein.published import SCORE, published, rate
 from spielwerk.studies.einstein.variants import VARIANTS, Variant
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe
@@ -115,7 +115,7 @@ def table_report(table: str, grid: Grid, form: Form, results: Results) -> Report
         by_die[die] = measured
         rows += grid_rows(table, grid.axes, grid.agent, die, measured, grid.settings, grid.scale(form))
     notes = [
-        *remarks.common(variant, source["unit"] == "score"),
+        *remarks.common(variant, source["unit"] == SCORE),
         remarks.LUCK.format(settings=grid.settings, games=PARTS * grid.theirs),
         remarks.DEVIATION.format(games=grid.theirs),
         *_alike(grid, variant, by_die),
@@ -200,7 +200,7 @@ def figure_16(form: Form, results: Results) -> Report:
         values = np.array([sample.values for sample in samples]).T
         lines.append(plots.Curve(f"mc, rollout 23, die={die}", list(MC.full[0]), values))
     notes = [
-        *remarks.common(variant, unit == "score"),
+        *remarks.common(variant, unit == SCORE),
         *ceiling_notes(variant, results, [row.published for row in rows]),
         "The text gives four of the ten points. Twice as many playouts do nothing that these games could show: the "
         "ups and downs of the published curve are those of chance.",

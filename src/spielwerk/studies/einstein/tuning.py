@@ -13,7 +13,7 @@ import numpy as np
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import remarks
 from spielwerk.studies.einstein.grids import Cell, Measured, cell_of, grid_rows
-from spielwerk.studies.einstein.published import published, rate, spread
+from spielwerk.studies.einstein.published import SCORE, published, rate, spread
 from spielwerk.studies.einstein.training import AS_PUBLISHED, EPISODES, agents, final, train_job
 from spielwerk.studies.einstein.variants import DICE, VARIANTS
 from spielwerk.studies.job import Job
@@ -111,11 +111,8 @@ def pair_report(search: Search, form: Form, results: Results) -> Report:
 
 
 def _notes(search: Search) -> list[str]:
-    fixed = ", ".join(f"{name}={value:g}" for name, value in search.before.items() if name not in search.axes)
     notes = [
-        *remarks.common(VARIANT, True),
-        f"Everything else as in the source: {fixed}; {LENGTH:,} episodes, tuples of 3×2 and 2×3 cells, 13 values a "
-        "cell, weights for each player.",
+        *_settings_notes(search),
         remarks.LUCK.format(settings=search.settings, games=2000),
         "The text speaks of 1,000 test games an agent; the steps of the published figures fit 200. Ours play 1,000.",
     ]
@@ -124,6 +121,15 @@ def _notes(search: Search) -> list[str]:
             "A step size that falls geometrically, as theirs, never reaches 0: where the last one is 0, ours is linear."
         )
     return notes
+
+
+def _settings_notes(search: Search) -> list[str]:
+    fixed = ", ".join(f"{name}={value:g}" for name, value in search.before.items() if name not in search.axes)
+    return [
+        *remarks.common(VARIANT, True),
+        f"Everything else as in the source: {fixed}; {LENGTH:,} episodes, tuples of 3×2 and 2×3 cells, 13 values a "
+        "cell, weights for each player.",
+    ]
 
 
 def box_jobs(search: Search, form: Form) -> list[Job]:
@@ -149,7 +155,7 @@ def box_report(search: Search, form: Form, results: Results) -> Report:
         label = " → ".join(f"{value:g}" for value in cell)
         shown.append(plots.Box(label, ours, (least, median, largest, mean)))
     draw = partial(plots.boxes, f"{source['caption']}: the spread of the agents", shown, "win rate against random")
-    return Report(rows, _notes(search)[:2], {"boxes": draw})
+    return Report(rows, _settings_notes(search), {"boxes": draw})
 
 
 def line_report(search: Search, form: Form, results: Results) -> Report:
@@ -170,7 +176,7 @@ def line_report(search: Search, form: Form, results: Results) -> Report:
         lines.append(plots.Curve(f"ours, die={die}", [cell[0] for cell in order], values))
     points = [(value, rate(line["mean"], unit)) for value, line in theirs.items()]
     labels = (AXES[search.axes[0]], "win rate against random")
-    notes = _notes(search)[:2]
+    notes = _settings_notes(search)
     if search is LAMBDA:
         notes.append(
             "λ = 1 learns nothing in GBG, a fault of its software, and its traces go on from one episode into the "
@@ -220,9 +226,7 @@ def found_report(form: Form, results: Results) -> Report:
 def _worth(die: str, form: Form, results: Results) -> Row:
     printed = next(line["mean"] for line in published("table-14")["rows"] if line["lam"] == FOUND["lam"])
     sample: Sample = final(results, agents_of(FOUND, die, form), "random")
-    return Row.of(
-        "against random with the settings published", rate(printed, "score"), sample, printed=printed, die=die
-    )
+    return Row.of("against random with the settings published", rate(printed, SCORE), sample, printed=printed, die=die)
 
 
 LESS = f"{AGENTS[1]} agents a setting instead of {AGENTS[0]}"

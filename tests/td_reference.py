@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from math import atanh, exp, prod, tanh
 
 import numpy as np
@@ -120,6 +121,10 @@ class Reference:
         eligible: dict[int, float] = defaultdict(float)
         for (_, spot), share in trace.items():
             eligible[spot] += share
+        self.move(eligible, error)
+
+    def move(self, eligible: Mapping[int, float], error: float) -> None:
+        """Each weight moves by α δ e; coherence sums up what was asked of it."""
         for spot, share in eligible.items():
             self.weights[spot] += self.alpha / self.places.count * error * share * self.coherence(spot)
             self.net_changes[spot] += error * share

@@ -287,6 +287,6 @@ def test_an_unknown_coding_is_refused_with_the_possible_ones() -> None:
 
 
 def test_a_game_that_says_nothing_of_cells_is_refused() -> None:
-    silent = cast(Game, SimpleNamespace(kind="chess", cells=""))
+    silent = cast(Game, SimpleNamespace(kind="chess", layout=""))
     with pytest.raises(BadInput, match="chess does not say"):
         layout(silent)

@@ -16,6 +16,7 @@ from spielwerk.arena.match import play_match
 from spielwerk.arena.plan import Plan
 from spielwerk.learn.checkpoint import read
 from spielwerk.learn.export import export
+from spielwerk.learn.td import compact
 from spielwerk.learn.td.compact import STEP, pack, unpack
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
@@ -52,11 +53,20 @@ def test_weights_that_nobody_met_take_no_space() -> None:
     assert sum(array.nbytes for array in pack(weights, 0.0).values()) < 500
 
 
-def test_weights_for_a_larger_network_are_refused() -> None:
+@pytest.mark.parametrize("size", [99, 101])
+def test_weights_for_a_larger_or_smaller_network_are_refused(size: int) -> None:
     packed = pack(np.ones(100, np.float32), 0.0)
     assert len(unpack(packed, 100, 0.0)) == 100
-    with pytest.raises(ValueError, match="more than 99"):
-        unpack(packed, 99, 0.0)
+    with pytest.raises(ValueError, match=f"not {size}"):
+        unpack(packed, size, 0.0)
+
+
+def test_weights_packed_piece_by_piece_are_those_packed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = np.random.default_rng(1).normal(0, 0.001, 1000).astype(np.float32)
+    at_once = pack(weights, 0.0)
+    monkeypatch.setattr(compact, "PIECE", 7)
+    in_pieces = pack(weights, 0.0)
+    assert all(np.array_equal(in_pieces[name], array) for name, array in at_once.items())
 
 
 @pytest.fixture
@@ -73,7 +83,7 @@ def test_packing_costs_less_than_a_thousandth_of_value_and_no_games(trained: TdL
     export("e4", path)
     kept = read(path)
     packed = unpack(kept, network.size, 0.0)
-    places = Places(game, Settings(tuples=_written(trained)))
+    places = Places(game, Settings(tuples=network.tuples))
     errors = []
     for position in (one for seed in range(20) for one in random_positions(game, seed) if one.chance):
         spots = places.spots(position, 1 - position.roller)
@@ -83,9 +93,3 @@ def test_packing_costs_less_than_a_thousandth_of_value_and_no_games(trained: TdL
     assert path.stat().st_size < network.weights.nbytes / 30
     match = play_match(Plan(game.name, (f"td:{path}", "td:e4"), 4000), agent)
     assert match.summary.rate_interval[0] <= 0.5 <= match.summary.rate_interval[1]
-
-
-def _written(learner: TdLearner) -> str:
-    """The tuples of a network as a person writes them."""
-    names = learner.network.layout.names
-    return " ".join("-".join(names[cell] for cell in cells) for cells in learner.network.shape.tuples)

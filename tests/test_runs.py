@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,6 +84,26 @@ def test_runs_without_a_name_are_numbered_and_no_two_share_one() -> None:
     assert not [path for path in runs.home().iterdir() if path.name.startswith(".")]
 
 
+def test_hidden_folders_are_no_runs_and_those_of_dead_processes_go() -> None:
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    run = runs.create(RECIPE, "one")
+    mine, left, deleted = (run.folder.with_name(name) for name in (f".new.{os.getpid()}.5", f".new.{dead.pid}", ".x.1"))
+    for folder in (mine, left, deleted):
+        shutil.copytree(run.folder, folder)
+    assert runs.names_of_runs() == ["one"]
+    runs.create(RECIPE, "two")
+    assert (mine.exists(), left.exists()) == (True, False)
+    assert runs.names_of_runs() == ["one", "two"]
+
+
+def test_threads_can_make_runs_at_once() -> None:
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: runs.create(RECIPE).name, range(40)))
+    assert sorted(made) == runs.names_of_runs()
+    assert len(set(made)) == 40
+
+
 @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "../x", "a b", "-x", "ä", "x" * 101, "a\n", "*"])
 def test_a_name_that_is_no_folder_of_its_own_is_refused(name: str) -> None:
     with pytest.raises(BadInput, match="A run cannot be called"):
@@ -116,6 +141,38 @@ def test_a_single_changed_byte_of_an_array_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(data)
     with pytest.raises(BadInput, match="damaged"):
         checkpoint.read(tmp_path / "file")["a"]
+
+
+def contents(path: Path) -> tuple[dict[str, str], dict[str, tuple[str, tuple[int, ...], bytes]]]:
+    found = checkpoint.read(path)
+    return found.metadata, {name: (one.dtype.str, one.shape, one.tobytes()) for name, one in found.items()}
+
+
+@pytest.mark.parametrize("flip", [1, 0x0F, 0x80])
+def test_whichever_byte_of_a_checkpoint_is_changed_it_is_refused_or_says_the_same(tmp_path: Path, flip: int) -> None:
+    path = tmp_path / "file"
+    checkpoint.write(path, ARRAYS, {"episode": "12", "game": "nim", "settings": '{"alpha": 0.5}'})
+    whole, wanted = path.read_bytes(), contents(path)
+    refused = 0
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ flip]) + whole[place + 1 :])
+        try:
+            assert contents(path) == wanted
+        except BadInput:
+            refused += 1
+    assert refused > 0.9 * len(whole)
+
+
+def test_a_checkpoint_without_a_seal_can_be_read(tmp_path: Path) -> None:
+    checkpoint.write(tmp_path / "file", ARRAYS, {"episode": "12"})
+    sealed = (tmp_path / "file").read_bytes()
+    (tmp_path / "file").write_bytes(sealed.replace(b"seal", b"else"))
+    assert checkpoint.read(tmp_path / "file").episode == 12
+
+
+def test_what_cannot_be_read_is_not_called_damaged(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"cannot be read: Is a directory\.$"):
+        checkpoint.read(tmp_path)
 
 
 def test_a_file_of_another_program_is_no_checkpoint(tmp_path: Path) -> None:
@@ -189,6 +246,21 @@ def test_a_run_in_use_is_neither_trained_nor_deleted_by_another() -> None:
     assert not runs.in_use("one")
 
 
+def test_nobody_gets_hold_of_a_run_while_it_is_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
+    run, rename, busy = runs.create(RECIPE, "one"), Path.rename, []
+
+    def watched(path: Path, target: Path) -> Path:
+        busy.append(runs.in_use("one"))
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", watched)
+    runs.delete("one")
+    assert busy == [True]
+    with pytest.raises(BadInput, match="There is no run"), run.alone():
+        pass
+    assert not run.folder.exists()
+
+
 def test_what_a_killed_process_left_half_written_is_removed() -> None:
     run = runs.create(RECIPE, "one")
     path = with_checkpoint(run, 1)
@@ -208,6 +280,18 @@ def test_a_store_of_the_first_version_is_given_the_new_table(tmp_path: Path) -> 
     with Store(tmp_path / "old.db") as store:
         assert store.measurements("one") == {1: [measured(10, 0.5)]}
         assert store.matches() == []
+
+
+def test_an_old_store_that_cannot_be_written_is_read_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "old.db"
+    with sqlite3.connect(path) as old:
+        old.executescript(f"{TABLES}; PRAGMA user_version = 1")
+    old.close()
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "access", lambda what, mode: Path(what) != path)  # the folder can be written
+    with Store(path) as store:
+        assert store.matches() == []
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -285,6 +369,31 @@ def test_the_band_of_a_curve_is_what_it_says(
     np.testing.assert_allclose(found[1], high)
     assert words in found[2]
     assert curve.episodes.tolist() == [10, 20]
+
+
+def last(what: str, *values: tuple[float, float, float]) -> tuple[float, float]:
+    """The interval of a run whose seeds have these values and ends of intervals."""
+    run = runs.create(replace(RECIPE, seeds=tuple(range(len(values)))))
+    with run.alone():
+        for seed, value in enumerate(values):
+            run.measure(seed, [Measurement(10, what, *value, 100)])
+    return figures(run)[what].interval
+
+
+def test_seeds_that_agree_are_not_surer_than_their_own_intervals() -> None:
+    assert last("loss", (0, 0, 0.0154)) == (0, 0.0154)
+    assert last("loss", (0, 0, 0.0154), (0, 0, 0.0154)) == pytest.approx((0, 0.0154 / 2**0.5))
+    assert last("best class", (0.5, 0.4, 0.7), (0.5, 0.3, 0.6)) == pytest.approx(
+        (0.5 - 0.05**0.5 / 2, 0.5 + 0.05**0.5 / 2)
+    )
+    assert last("best class", (0.5, 0.5, 0.5), (0.6, 0.6, 0.6)) == pytest.approx((0, 1))  # 0.55 ± 12.7 · 0.05
+
+
+def test_an_interval_holds_only_what_is_possible() -> None:
+    assert last("loss", (0.01, 0, 0.02), (0.2, 0.1, 0.3))[0] == 0
+    assert last("score against random", (0.99, 0.95, 1.02))[1] == 1
+    assert last("score against random", (0.98, 0.9, 1), (-0.98, -1, -0.9)) == (-1, 1)
+    assert last("rate against random", (0.98, 0.9, 1), (0.7, 0.6, 0.8))[1] == 1
 
 
 def test_the_last_figure_is_the_mean_of_the_seeds_with_students_interval() -> None:

@@ -242,12 +242,31 @@ def test_an_unknown_choice_is_refused_with_the_possible_ones(name: str) -> None:
         ),
         ({"buffer": 100, "lam": 0.5}, "lam must be 0 with a buffer"),
         ({"buffer": 10, "batch": 11}, "a batch of 11 is larger than the buffer of 10"),
+        ({"batch": 5}, "batch has no effect without a buffer"),
+        ({"replay_every": "transition"}, "replay_every has no effect without a buffer"),
+        ({"pusher": "decisive"}, "pusher has no effect without a buffer"),
+        ({"selector": "prioritised"}, "selector has no effect without a buffer"),
+        ({"buffer": 100, "priority": 0.5}, "priority has no effect without selector=prioritised"),
+        ({"buffer": 100, "correction": 0.5}, "correction has no effect without selector=prioritised"),
+        ({"freeze_games": 20}, "freeze_games has no effect without freeze"),
+        ({"count": 3}, "count has no effect without tuples=walk or tuples=points"),
+        ({"tuples": "a1-a2", "length": 3}, "length has no effect without tuples=walk or tuples=points"),
         ({"lambda": 0.5}, 'td has no setting "lambda"'),
     ],
 )
 def test_settings_that_do_not_go_together_are_refused(values: dict[str, Any], reason: str) -> None:
     with pytest.raises(sw.BadInput, match=reason):
         names.settings(Settings, "td", values)
+
+
+def test_what_takes_too_much_memory_says_its_size() -> None:
+    many = Settings(memory=0.001, tuples="points", count=1000, buffer=10**8)
+    with pytest.raises(sw.BadInput, match=r"^td: a buffer of 100,000,000 transitions takes 1\d,\d{3}\.\d GB, more"):
+        TdLearner(sw.game("othello", target="python"), many)
+    endless = sw.game("morris:quiet=0,turns=1000000", target="python")
+    with pytest.raises(sw.BadInput, match=r"^td: lam=1 needs 0\.7 GB for the last 1,000,013 positions of a player; "):
+        TdLearner(endless, Settings(memory=0.001, lam=1.0))
+    TdLearner(endless, Settings(memory=0.001, lam=0.9))
 
 
 def test_of_equal_moves_each_is_drawn_as_often_whatever_stands_between_them() -> None:

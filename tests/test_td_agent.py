@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from math import tanh
 from pathlib import Path
@@ -236,7 +237,9 @@ def test_the_agent_that_comes_with_the_package_is_that_of_the_variant(
 
 
 def test_each_agent_that_comes_with_the_package_plays_its_game_and_says_how_it_was_made() -> None:
-    for kept in shipped.all_shipped("td"):
+    there = shipped.all_shipped("td")
+    assert {kept.metadata["game"] for kept in there} >= {"einstein:board=4", "einstein", "nim", "othello:size=6"}
+    for kept in there:
         game = plain(kept.metadata["game"])
         assert kept.path == shipped.file_for("td", game.name)
         assert kept.metadata["command"].startswith(f"spielwerk train td {game.name} ")
@@ -324,15 +327,33 @@ def test_what_cannot_be_played_is_said_in_a_sentence(name: str, reason: str) -> 
         (("nothing", "x.safetensors"), 'There is no run "nothing"'),
         (("mine", "x.bin"), "ends in .safetensors"),
         (("mine", "no/such/folder/x.safetensors"), "There is no folder no/such/folder."),
+        (("mine", "folder.safetensors"), "folder.safetensors is a folder; name a file in it."),
+        (("mine", "runs/mine/seed-1/checkpoint.safetensors"), "lies in the folder of the runs"),
+        (("mine", f"{'x' * 240}.safetensors"), "x.safetensors cannot be written: File name too long"),
+        (("strange", "x.safetensors"), "Only runs of td can be exported; strange is one of magic."),
     ],
 )
 def test_what_cannot_be_exported_is_said_in_a_sentence(
-    arguments: tuple[str, ...], reason: str, command: Callable[..., tuple[object, str]]
+    arguments: tuple[str, ...],
+    reason: str,
+    command: Callable[..., tuple[object, str]],
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    keep("mine", drawn(plain("nim")))
+    monkeypatch.chdir(home)
+    (home / "folder.safetensors").mkdir()
+    learner = drawn(plain("nim"))
+    run = keep("mine", learner)
+    before = run.checkpoint_file(1).read_bytes()
+    strange = runs.create(replace(run.recipe, kind="magic"), "strange")
+    with strange.alone():
+        about = learner.metadata() | {"kind": "magic"}
+        checkpoint.write(strange.checkpoint_file(1), learner.arrays(), about)
     code, said = command("runs", "export", *arguments)
     assert code == 2
     assert reason in said
+    assert (said.count("written"), said.count("\n")) == (int("written" in reason), 1)
+    assert run.checkpoint_file(1).read_bytes() == before
 
 
 def test_values_do_not_change_while_a_search_looks_at_them() -> None:

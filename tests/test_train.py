@@ -7,21 +7,26 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 import fake_learner
 import spielwerk as sw
 from spielwerk.agents.registry import agent
 from spielwerk.arena.measurement import Measurement
 from spielwerk.arena.store import Store
+from spielwerk.commands.training import Bars
 from spielwerk.learn import checkpoint, runs
 from spielwerk.learn.evaluation import Evaluator
 from spielwerk.learn.recipe import Evaluation, Recipe
@@ -60,7 +65,7 @@ class Watcher:
         self.left = chunks
         self.training: Training | None = None
 
-    def learned(self, seed: int, episode: int, per_second: float) -> None:
+    def learned(self, seed: int, episode: int, per_second: float, figures: Mapping[str, float]) -> None:
         """Counts a chunk, unless nothing was left to learn."""
         self.left -= per_second > 0
         if self.left <= 0 and self.training:
@@ -171,13 +176,67 @@ def test_a_damaged_or_foreign_checkpoint_is_not_gone_on_with() -> None:
         assert files(run) == before
 
 
+def test_a_checkpoint_that_knows_fewer_settings_is_gone_on_with_and_a_changed_one_is_named() -> None:
+    run = runs.create(recipe(seeds=(1,)))
+    train(run, 3)
+    path = run.checkpoint_file(1)
+    found = checkpoint.read(path)
+    older = {"episodes": 60, "cells": 8}  # pause came later; its default is what the run has
+    checkpoint.write(path, dict(found), found.metadata | {"settings": json.dumps({**older, "cells": 9})})
+    with pytest.raises(BadInput, match=r"was made with cells=9, unlike .*run\.toml says"):
+        train(run)
+    for settings in ('{"colour": 1}', "[", "3", '{"cells": "many"}'):
+        checkpoint.write(path, dict(found), found.metadata | {"settings": settings})
+        with pytest.raises(BadInput):
+            train(run)
+    checkpoint.write(path, dict(found), found.metadata | {"settings": json.dumps(older)})
+    assert train(run)
+    assert files(run) == uninterrupted(run.recipe)
+
+
+def test_a_resumed_run_needs_no_disk_for_the_checkpoints_that_are_there(
+    spielwerk: Spielwerk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"episodes": 60, "cells": 125_000, "pause": 0.0}
+    run = runs.create(replace(recipe(), settings=settings), "one")
+    train(run, 2, threads=1)
+    kept, size = run.kept(), 8 * 125_000
+    assert size < kept < 1.1 * size  # that of one seed
+    for free, code in ((1.95 * size, 2), (2.1 * size, 0)):  # the other, and room to write one beside it
+        monkeypatch.setattr(shutil, "disk_usage", lambda path, free=free: SimpleNamespace(free=int(free)))
+        found, _, error = spielwerk("runs", "resume", "one", "--threads", "1")
+        assert (found, "of disk" in error) == (code, code == 2)
+
+
+@pytest.mark.parametrize(("width", "shown"), [(100, True), (200, True), (80, False)])
+def test_the_bars_show_the_figures_of_the_learners_where_there_is_room(
+    width: int, shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    bars = Bars(runs.create(recipe(5_000_000, seeds=(1, 2))))
+    found = (Measurement(5, "rate against random", 0.912, 0, 1, 1), Measurement(5, "loss", 0.0061, 0, 1, 1))
+    for seed in (1, 2):
+        figures = {"alpha": 0.01234, "epsilon": 0.2171, "error": 0.03456, "turns": 12.5}
+        bars.learned(seed, 1_000_000, 123_456.7, figures)
+        bars.measured(seed, found)
+    drawn = io.StringIO()
+    Console(file=drawn, width=width).print(bars.progress.get_renderable())
+    lines = drawn.getvalue().splitlines()
+    assert len(lines) == 2
+    for line in lines:
+        assert ("α 0.012 ε 0.22 δ 0.035" in line, "turns" in line) == (shown, False)
+        assert "123,457/s" in line
+        assert "random 91.2 % · loss 0.0061" in line
+        assert line.rstrip().endswith("-:--:--")
+
+
 def command(home: Path, *arguments: str) -> subprocess.Popen[str]:
     environment = os.environ | {"SPIELWERK_HOME": str(home)}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen([sys.executable, str(FAKE), *arguments], env=environment, **pipes)
 
 
-def await_progress(process: subprocess.Popen[str], name: str, more: int) -> None:
+def await_progress(process: subprocess.Popen[str], more: int) -> None:
     """Waits until every seed has a checkpoint that is so many episodes further than now."""
 
     def episodes() -> list[int]:
@@ -194,7 +253,7 @@ def test_a_run_killed_again_and_again_ends_like_one_that_was_not(home: Path) -> 
     options = ("--save-every", "0.1")
     process = command(home, "train", "fake", "nim", *words, *options, "--name", "one")
     for _ in range(2):
-        await_progress(process, "one", 200)
+        await_progress(process, 200)
         process.kill()
         process.communicate()
         process = command(home, "runs", "resume", "one", *options)
@@ -207,7 +266,7 @@ def test_a_run_killed_again_and_again_ends_like_one_that_was_not(home: Path) -> 
 
 def test_ctrl_c_writes_a_checkpoint_and_says_how_to_go_on(home: Path) -> None:
     process = command(home, "train", "fake", "nim", "episodes=100000", "pause=0.002", "--every", "50", "--name", "one")
-    await_progress(process, "one", 50)
+    await_progress(process, 50)
     process.send_signal(signal.SIGINT)
     out, error = process.communicate()
     assert (process.returncode, out) == (1, "")

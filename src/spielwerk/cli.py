@@ -79,5 +79,6 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone, and knows it
     except OSError as problem:
-        print(f"{problem.strerror}.", file=sys.stderr)
+        where = f"{problem.filename}: " if problem.filename else ""
+        print(f"{where}{problem.strerror}.", file=sys.stderr)
         sys.exit(1)

@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+from spielwerk.names import BadInput
+
 
 def home() -> Path:
     """Runs, tables and the arena's store."""
@@ -15,6 +17,21 @@ def home() -> Path:
 def cache() -> Path:
     """Compiled kernels; deleting it costs only time."""
     return _chosen("SPIELWERK_CACHE", ("XDG_CACHE_HOME", ".cache"), "Caches")
+
+
+def made(folder: Path) -> Path:
+    """The folder, which is made where it does not exist; BadInput where that cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        reason = (problem.strerror or "").lower()
+        raise BadInput(f"The folder {folder} cannot be made: {reason}; SPIELWERK_HOME says where it lies.") from None
+    return folder
+
+
+def left_by_nobody(pid: str) -> bool:
+    """Whether the process that a file is named after is no more; False where the system does not say."""
+    return pid.isdecimal() and Path("/proc/self").exists() and not Path(f"/proc/{pid}").exists()
 
 
 def _chosen(own: str, xdg: tuple[str, str], mac: str) -> Path:

@@ -48,7 +48,7 @@ class Forest:
     def __init__(self, game: Game, value: Evaluation, memory: tuple[Any, ...], milliseconds: int) -> None:
         self.game = game
         self.numbers, self.k, _, self.links, self.sums, self.sizes, self.paths, self.claims = memory
-        self.data = value.shared(len(self.links))
+        self.data = value.for_threads(len(self.links))
         self.seconds = milliseconds / 1000
         self.simulate: Callable[..., int] = game.kernel(mcts.simulate, **value.bindings | {"SIDES": game.sides})
         self.before = game.kernel(value.before)

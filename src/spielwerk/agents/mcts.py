@@ -34,7 +34,7 @@ class MctsSettings:
     milliseconds: int = setting(0, "time for each decision instead; 0: none", 0, LONGEST_THOUGHT)
     k: float = setting(0.5, "weight of exploration, for rewards from 0 to 1", 0, 1e6)
     tree: int = setting(0, "most turns in the tree; 0: no limit", 0, NO_LIMIT)
-    rollout: int = setting(0, "most turns of a playout; 0: to the end of the game", 0, NO_LIMIT)
+    rollout: int = setting(0, "most turns of a playout; 0: to the end of the game, with value none", 0, NO_LIMIT)
     nodes: int = setting(1_000_000, "most nodes of a tree; then it grows no more", 1, MOST_NODES)
     chance: str = choice("exact", "sample", help="outcomes of a roll in the proportion of their weights, or drawn")
     final: str = choice("visits", "value", help="what decides in the end: the most visits, or the best mean")
@@ -129,7 +129,9 @@ class MctseSettings(MctsSettings):
 
     k: float = setting(1.414, "weight of exploration, for rewards from 0 to 1", 0, 1e6)
     tree: int = setting(10, "most turns in the tree; 0: no limit", 0, NO_LIMIT)
-    rollout: int = setting(150, "most turns of a playout; 0: to the end of the game", 0, NO_LIMIT)
+    rollout: int = setting(
+        150, "most turns of a playout; 0: to the end of the game; with value 0 and 150: none", 0, NO_LIMIT
+    )
     nodes: int = setting(5000, "most nodes of a tree; then it grows no more", 1, MOST_NODES)
     chance: str = choice("sample", "exact", help="outcomes of a roll drawn, or in the proportion of their weights")
     final: str = choice("value", "visits", help="what decides in the end: the best mean, or the most visits")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -72,6 +73,16 @@ class Agent:
 
     def close(self) -> None:
         """Gives back what the agent holds, such as a process."""
+
+
+def check_ready(agents: Sequence[Agent]) -> None:
+    """Refuses agents that cannot play; all of them are closed."""
+    try:
+        for agent in agents:
+            agent.ready()
+    finally:
+        for agent in agents:
+            agent.close()
 
 
 def fresh(rng: np.ndarray | None) -> np.ndarray:

@@ -43,6 +43,6 @@ def _distinct(matches: list[StoredMatch]) -> list[StoredMatch]:
     """Leaves out matches that repeat another one: the same seed gives the same games, which are no new evidence."""
     longest: dict[Any, StoredMatch] = {}
     for match in sorted(matches, key=lambda match: match.played):
-        key = match.number if match.imported else (match.plan.agents, match.plan.seed, match.plan.seating)
-        longest[key] = match
+        plan = match.plan
+        longest[match.number if match.imported else (plan.agents, plan.seed, plan.seating, plan.opening)] = match
     return list(longest.values())

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spielwerk.arena.statistics import Interval
 
 RATE, SCORE = "rate against ", "score against "  # and the opponent's name
 LOSS, BEST_CLASS, PERFECT = "loss", "best class", "perfect"  # against the oracle: see `arena/grade.py`
@@ -36,6 +39,18 @@ def is_main(what: str) -> bool:
     return what.startswith(RATE) or what == LOSS
 
 
-def possible(what: str) -> tuple[float, float]:
-    """From where to where a figure can lie."""
-    return (0.0, 1.0) if is_share(what) else (0.0, math.inf) if what == LOSS else (-math.inf, math.inf)
+def possible(what: str, best: float = math.inf) -> Interval:
+    """From where to where a figure can lie, in a game whose highest score is `best`."""
+    return (0.0, 1.0) if is_share(what) else (0.0, 2 * best) if what == LOSS else (-best, best)
+
+
+def value_text(what: str, value: float) -> str:
+    """Such as 91.2 %, or 0.0061."""
+    return f"{100 * value:.1f} %" if is_share(what) else f"{value:.4f}"
+
+
+def figure_text(what: str, value: float, interval: Interval) -> str:
+    """Such as 91.2 % (90.8 to 91.6)."""
+    low, high = interval
+    ends = f"{100 * low:.1f} to {100 * high:.1f}" if is_share(what) else f"{low:.4f} to {high:.4f}"
+    return f"{value_text(what, value)} ({ends})"

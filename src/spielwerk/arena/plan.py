@@ -39,6 +39,15 @@ class Plan:
         if not 0 <= self.opening <= MOST_OPENING:
             raise BadInput(f"An opening has 0 to {MOST_OPENING} random turns, not {self.opening}.")
 
+    def check_opening(self, game: Game) -> None:
+        """Refuses an opening that leaves so little of the game that its result says nothing of the agents."""
+        longest = game.constants["LONGEST"]
+        if self.opening and 0 < longest <= 2 * self.opening:
+            raise BadInput(
+                f"A random opening must be less than half of the game: {game.name} has at most {longest} actions, "
+                f"so that {self.opening} random turns are too many."
+            )
+
     def layouts(self, game: Game) -> np.ndarray:
         """The ways to seat the agents, one after the other; [ways, players]."""
         teams = np.array(game.constants["TEAM"])

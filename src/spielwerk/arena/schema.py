@@ -123,15 +123,16 @@ def _prepare(connection: sqlite3.Connection, path: Path, patience: float) -> Non
     version = _version(connection, path)
     if version == 0:
         _write_ahead(connection, patience)
-    if version < VERSION and (version == 0 or _writable(path)):
+    if version < VERSION and (version == 0 or (_writable(path) and os.access(path, os.W_OK))):
         _upgrade(connection, path)
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]  # asked last: it comes together with tables
     if version > VERSION:
         raise problem(f"{path} was written by a newer Spielwerk (tables {version}; this one knows {VERSION})")
-    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+    if version == 0 and tables:
         raise problem(f"{path} is a database of another program")
     return version
 

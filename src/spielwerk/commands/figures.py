@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 
-from spielwerk.arena.measurement import is_share
-from spielwerk.commands.shared import counted, percent, print_json, print_table
+from spielwerk.arena.measurement import is_main, value_text
+from spielwerk.commands.shared import counted, print_json, print_table
 
 if TYPE_CHECKING:
-    from spielwerk.learn.figures import Figure
     from spielwerk.learn.runs import Run
 
 
@@ -23,13 +22,38 @@ def report(run: Run, as_json: bool) -> None:
     if as_json:
         return print_json(facts(run))
     recipe = run.recipe
-    rows = [[escape(one.what), figure_text(one), f"{one.episode:,}"] for one in found.values()]
+    rows = [[escape(one.what), one.text, f"{one.episode:,}"] for one in found.values()]
     if rows:
         title = escape(f"{run.name}: {recipe.kind} in {recipe.game}")
         print_table((title, ">figure (95 % interval)", ">episodes"), rows)
-    where = f"Curves: {run.curves}" if run.curves.exists() else ""
-    seeds = counted(len(recipe.seeds), "seed")
-    return print(f"{seeds}. {where}" if len(recipe.seeds) == 1 else f"{seeds}, best: {run.best_seed()}. {where}")
+    best = f", best: {run.best_seed()}" if rows and len(recipe.seeds) > 1 else ""
+    where = f" Curves: {run.curves}" if run.curves.exists() else ""
+    return print(f"{counted(len(recipe.seeds), 'seed')}{best}.{where}")
+
+
+def print_measurements(run: Run) -> None:
+    """Each measurement that all seeds have reached, their mean; then how far each seed is, and its last figures."""
+    from spielwerk.learn.figures import curves
+
+    found = curves(run)
+    columns = [f">{escape(what)}" for what in found]
+    spare = [[column] for column, what in zip(columns, found, strict=True) if not is_main(what)]
+    points: dict[int, dict[str, str]] = {}
+    for what, curve in found.items():
+        for episode, mean in zip(curve.episodes.tolist(), curve.mean.tolist(), strict=True):
+            points.setdefault(episode, {})[what] = value_text(what, mean)
+    count = max((len(curve.seeds) for curve in found.values()), default=0)
+    title = f">episodes, mean of {count} seeds" if count > 1 else ">episodes"
+    if points:
+        table = ([f"{episode:,}", *(points[episode].get(what, "") for what in found)] for episode in sorted(points))
+        print_table((title, *columns), table, spare)
+    lasts = {what: curve.figure(-1).seeds for what, curve in found.items()}
+    rows = [
+        [str(seed), f"{run.episode(seed):,}"]
+        + [value_text(what, last[seed]) if seed in last else "" for what, last in lasts.items()]
+        for seed in run.recipe.seeds
+    ]
+    print_table((">seed", ">episodes", *columns), rows, spare)
 
 
 def facts(run: Run) -> dict[str, Any]:
@@ -56,15 +80,3 @@ def facts(run: Run) -> dict[str, Any]:
         "folder": str(run.folder),
         "curves": str(run.curves) if run.curves.exists() else None,
     }
-
-
-def figure_text(figure: Figure) -> str:
-    """Such as 91.2 % (90.8 to 91.6)."""
-    low, high = figure.interval
-    ends = f"{100 * low:.1f} to {100 * high:.1f}" if is_share(figure.what) else f"{low:.4f} to {high:.4f}"
-    return f"{value_text(figure.what, figure.value)} ({ends})"
-
-
-def value_text(what: str, value: float) -> str:
-    """Such as 91.2 %, or 0.0061."""
-    return percent(value) if is_share(what) else f"{value:.4f}"

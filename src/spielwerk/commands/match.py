@@ -33,6 +33,7 @@ def match(
     games: Annotated[int, typer.Option("--games", "-n", min=1, max=MOST_GAMES, help="How many.")] = 1000,
     seed: Seed = 1,
     seating: Annotated[str, typer.Option(help="Of more than two players: teams, or mixed (A has one seat).")] = "teams",
+    opening: Annotated[int, typer.Option(min=0, metavar="N", help="Random turns at the beginning of each game.")] = 0,
     processes: Annotated[int | None, typer.Option(min=1, help="Default: one for each core.")] = None,
     records: Annotated[bool | None, typer.Option(help="Keep the moves. Default: below 10,000 games.")] = None,
     sprt: Annotated[str | None, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as a test decides.")] = None,
@@ -46,12 +47,12 @@ def match(
     from spielwerk.arena.store import Store
     from spielwerk.games.registry import game
 
-    for option in ("games", "seed", "seating"):
+    for option in ("games", "seed", "seating", "opening"):
         given = context.get_parameter_source(option)
         if resume is not None and given is not None and given.name != "DEFAULT":
             raise BadInput(f"Match {resume} goes on as it began; --{option} cannot change it.")
     with Store() as store:
-        plan = _plan(store, name, first, second, games, seed, seating, resume)
+        plan = _plan(store, name, first, second, games, seed, seating, opening, resume)
         test = Sprt.parse(sprt, game(plan.game).sides - 1) if sprt else None
         number = store.begin(plan) if resume is None else resume
         with _progress() as progress:
@@ -82,6 +83,7 @@ def _plan(
     games: int,
     seed: int,
     seating: str,
+    opening: int,
     resume: int | None,
 ) -> Plan:
     """The plan that the command names: a new one, or that of a match to go on with."""
@@ -102,7 +104,8 @@ def _plan(
         raise BadInput("Name a game and two agents, such as: spielwerk match morris mcts random.")
     variant = game(name)
     made = [agent(text, variant) for text in (first, second)]
-    plan = Plan(variant.name, (made[0].name, made[1].name), games, seed, seating)
+    plan = Plan(variant.name, (made[0].name, made[1].name), games, seed, seating, opening)
+    plan.check_opening(variant)
     check_ready(made)
     return plan
 
@@ -120,7 +123,8 @@ def _short(agent: str) -> str:
 def _facts(played: Match) -> dict[str, Any]:
     """What `--json` prints."""
     plan = played.plan
-    about = {"game": plan.game, "agents": list(plan.agents), "seed": plan.seed, "seating": plan.seating}
+    about = {"game": plan.game, "agents": list(plan.agents), "seed": plan.seed}
+    about |= {"seating": plan.seating, "opening": plan.opening}
     more = {"match": played.number, "forfeits": len(played.faults), "verdict": played.verdict}
     more["repeats"] = played.repeats
     return played.summary.facts() | about | more
@@ -133,6 +137,7 @@ def _report(played: Match) -> str:
     plan, found = played.plan, played.summary
     (least, most), (low, high) = found.rate_interval, found.score_interval
     how = f"seed {plan.seed}" + (f", seating {plan.seating}" if game(plan.game).players > 2 else "")
+    how += f", after {counted(plan.opening, 'random turn')}" if plan.opening else ""
     lines = [
         f"{plan.agents[0]} against {plan.agents[1]}: {plan.game}, {counted(found.games, 'game')}, {how}",
         f"  rate              {percent(found.rate)} ({100 * least:.1f} to {100 * most:.1f})",

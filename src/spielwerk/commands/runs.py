@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
 
-from spielwerk.commands.figures import facts, figure_text, report, value_text
+from spielwerk.arena.measurement import RATE, is_main, value_text
+from spielwerk.commands.figures import facts, print_measurements, report
 from spielwerk.commands.shared import AsJson, counted, print_json, print_table
 from spielwerk.commands.training import DEFAULT_SAVE, SaveEvery, Threads, carry_on, prepare
 from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.learn.runs import Run
 
 app = typer.Typer(help="List training runs, compare them, go on with them, delete them.")
 RunName = Annotated[str, typer.Argument(metavar="NAME", help="A run; `spielwerk runs` lists them.")]
@@ -36,56 +41,50 @@ def list_(as_json: AsJson = False) -> None:
     if not listed:
         return print("There is no training run yet; to begin one: spielwerk train td einstein:board=4")
     columns = ("run", "kind", "game", ">seeds", ">episodes", "last figures", ">size", "began (UTC)", "note")
-    return print_table(columns, map(_row, listed), spare=SPARE)
+    print_table(columns, map(_row, listed), spare=SPARE)
+    for one in listed:
+        if "problem" in one:
+            print(f"{one['run']}: {one['problem']}")
+    return None
 
 
 @app.command()
 def show(name: RunName, as_json: AsJson = False) -> None:
-    """Show the settings of a run, and the figures of each seed."""
-    from spielwerk.learn.figures import figures
+    """Show the settings of a run, each measurement, and the last figures of each seed."""
     from spielwerk.learn.runs import RECIPE, open_run
 
     run = open_run(name)
     if as_json:
-        return print_json(facts(run))
-    print((run.folder / RECIPE).read_text(encoding="utf-8"))
-    found = figures(run)
-    rows = [
-        [str(seed), f"{run.episode(seed):,}"]
-        + [value_text(what, one.seeds[seed]) if seed in one.seeds else "" for what, one in found.items()]
-        for seed in run.recipe.seeds
-    ]
-    print_table((">seed", ">episodes", *(f">{escape(what)}" for what in found)), rows)
+        measured = [{"seed": seed, **one.facts()} for seed in run.recipe.seeds for one in run.measurements(seed)]
+        return print_json(facts(run) | {"measurements": measured})
+    print((run.folder / RECIPE).read_text(encoding="utf-8").rstrip())
+    print_measurements(run)
     return report(run, as_json=False)
 
 
 @app.command()
 def compare(
     names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Two or more runs.")],
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="The picture, .png or .svg.")] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the curves, as .png or .svg.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare the figures of runs, with intervals, and draw their curves into one picture."""
+    """Compare the figures of runs of one game, with intervals; --plot draws their curves into one picture."""
     from spielwerk.learn.curves import curve_plot
     from spielwerk.learn.figures import figures
-    from spielwerk.learn.runs import home, open_run
 
-    if len(set(names)) < max(2, len(names)):
-        raise BadInput("Name two or more different runs.")
-    compared = [open_run(name) for name in names]
+    compared = _compared(names)
     found = {run.name: figures(run) for run in compared}
     kinds = list(dict.fromkeys(what for ones in found.values() for what in ones))
-    path = plot or home() / f"{'-and-'.join(names)[:100]}.png"
-    games = dict.fromkeys(run.recipe.game for run in compared)
-    curve_plot(compared, ", ".join(games), path)
+    if not kinds:
+        raise BadInput(f"Nothing was measured yet of {', '.join(names)}.")
+    if plot:
+        curve_plot(compared, compared[0].recipe.game, plot)
     if as_json:
-        return print_json({"runs": [facts(run) for run in compared], "curves": str(path)})
-    rows = [
-        [escape(what), *(figure_text(ones[what]) if what in ones else "" for ones in found.values())] for what in kinds
-    ]
+        return print_json({"runs": [facts(run) for run in compared], "curves": str(plot) if plot else None})
+    rows = [[escape(what), *(ones[what].text if what in ones else "" for ones in found.values())] for what in kinds]
     about = [f"{run.recipe.kind} in {run.recipe.game}, {counted(len(run.recipe.seeds), 'seed')}" for run in compared]
     print_table(("", *(f">{name}" for name in names)), [["", *map(escape, about)], *rows])
-    return print(f"95 % intervals. Curves: {path}")
+    return print("95 % intervals." + (f" {plot} shows the curves." if plot else ""))
 
 
 @app.command()
@@ -101,7 +100,7 @@ def resume(
             f"The run {name} is finished; its settings are planned for {run.recipe.episodes:,} episodes, so that "
             "more of them need a new run."
         )
-    carry_on(run, prepare(run.recipe, threads), threads, save_every, as_json)
+    carry_on(run, prepare(run.recipe, threads, run.kept()), threads, save_every, as_json)
 
 
 @app.command()
@@ -111,13 +110,12 @@ def delete(
     as_json: AsJson = False,
 ) -> None:
     """Delete a run: its checkpoints, its measurements and its curves."""
+    from spielwerk.learn.runs import check_known
     from spielwerk.learn.runs import delete as remove
-    from spielwerk.learn.runs import names_of_runs
-    from spielwerk.names import unknown
 
-    if name not in names_of_runs():
-        raise unknown("There is no run", name, names_of_runs(), "Runs")
+    check_known(name)
     if not yes and not typer.confirm(f"Delete the run {name} for ever?", err=True):
+        print("Kept.", file=sys.stderr)
         raise typer.Exit(1)
     remove(name)
     return print_json({"deleted": name}) if as_json else print(f"The run {name} is deleted.")
@@ -160,6 +158,22 @@ def shipped(as_json: AsJson = False) -> None:
     return print_table(("agent", "game", ">bytes", "grade", "made by"), rows)
 
 
+def _compared(names: list[str]) -> list[Run]:
+    """Runs that can be compared."""
+    from spielwerk.learn.runs import open_run
+
+    if len(set(names)) < max(2, len(names)):
+        raise BadInput("Name two or more different runs.")
+    found = [open_run(name) for name in names]
+    other = next((run for run in found if run.recipe.game != found[0].recipe.game), None)
+    if other:
+        raise BadInput(
+            f"Figures of different games cannot be compared: {found[0].name} is a run of {found[0].recipe.game}, "
+            f"{other.name} one of {other.recipe.game}."
+        )
+    return found
+
+
 def _listed(name: str) -> dict[str, Any]:
     """What is listed of a run; one that cannot be read says why."""
     from spielwerk.learn.runs import in_use, open_run
@@ -172,11 +186,10 @@ def _listed(name: str) -> dict[str, Any]:
 
 
 def _row(fact: dict[str, Any]) -> list[str]:
-    from spielwerk.arena.measurement import RATE, is_main
     from spielwerk.solve.tables import size_text
 
     if "problem" in fact:
-        return [fact["run"], *[""] * 7, escape(fact["problem"])]
+        return [fact["run"], *[""] * 7, "cannot be read"]
     mean = sum(fact["done"].values()) / len(fact["seeds"])
     episodes = f"{fact['episodes']:,}" if fact["finished"] else f"{mean:,.0f}/{fact['episodes']:,}"
     main = {what: one["value"] for what, one in fact["figures"].items() if is_main(what)}

@@ -17,13 +17,13 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from spielwerk.learn.recipe import MOST_SEED
 from spielwerk.names import BadInput, value_text
 
 if TYPE_CHECKING:
     from spielwerk.arena.agent import Agent
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=6,players=4.")]
-MOST_SEED = 2**31 - 1
 Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed gives the same games.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 Place = Annotated[str | None, typer.Argument(metavar="POSITION", help="One line of text; default: the start.")]
@@ -47,15 +47,11 @@ def position_of(name: str, text: str | None, seed: int = 0) -> Any:
 
 def check_ready(agents: Sequence[Agent]) -> None:
     """Refuses agents that cannot play, before anything is stored; all of them are closed."""
+    from spielwerk.arena.agent import check_ready as check
     from spielwerk.terminal import waiting
 
-    try:
-        with waiting("getting ready …"):
-            for agent in agents:
-                agent.ready()
-    finally:
-        for agent in agents:
-            agent.close()
+    with waiting("getting ready …"):
+        check(agents)
 
 
 def write(path: Path, text: str) -> None:

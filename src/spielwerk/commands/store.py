@@ -148,6 +148,7 @@ def _match_facts(store: Store, match: StoredMatch) -> dict[str, Any]:
         "score": score,
         "seed": None if match.imported else plan.seed,
         "seating": plan.seating,
+        "opening": plan.opening,
         "tournament": match.tournament,
         "started": match.started,
         "finished": match.finished,

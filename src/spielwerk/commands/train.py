@@ -98,10 +98,25 @@ def _recipe(
             raise BadInput(f"{file}: {key} is not a setting but a table, [{key}].")
     settings = settings_of(kind, values | _pairs(words))
     variant = game(name)
+    _check_about(about, file, kind, variant)
     chosen = _canonical(evaluation_of(measured | evaluation), variant)
     started = datetime.now(UTC).isoformat(timespec="seconds")
     asked = seeds_of(seeds if seeds is not None else about.get("seeds", 1))
     return Recipe(kind, variant.name, asdict(settings), asked, chosen, __version__, started)
+
+
+def _check_about(about: dict[str, Any], file: Path | None, kind: str, variant: Game) -> None:
+    """Refuses a table `run` that has what it cannot have, or is of another way of learning or another game."""
+    from spielwerk.games.registry import game
+    from spielwerk.learn.recipe import ABOUT
+
+    for key in about:
+        if key not in ABOUT:
+            raise names.unknown(f"{file}: [run] has no setting", key, ABOUT, "Settings")
+    if about.get("kind", kind) != kind:
+        raise BadInput(f"{file} is for {about['kind']}, not for {kind}.")
+    if "game" in about and game(str(about["game"])).name != variant.name:
+        raise BadInput(f"{file} is for the game {about['game']}, not for {variant.name}.")
 
 
 def _pairs(words: Sequence[str]) -> dict[str, str]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from spielwerk.arena.measurement import RATE, is_main
-from spielwerk.commands.figures import report, value_text
+from spielwerk.arena.measurement import RATE, is_main, value_text
+from spielwerk.commands.figures import report
 
 if TYPE_CHECKING:
     from spielwerk.arena.measurement import Measurement
@@ -21,14 +22,21 @@ if TYPE_CHECKING:
     from spielwerk.learn.runs import Run
 
 BAR = 14  # letters
+TEXTS = ("speed", "figures", "stands")  # of a seed, from left to right
+PLAIN = BAR + len("100%") + len("0:00:00") + len(TEXTS) + 3  # letters of a line besides texts
+SYMBOLS = {"alpha": "α", "epsilon": "ε", "error": "δ"}  # of a learner's figures
+LIVE = 3  # of these are shown
 LARGE = 200_000_000  # bytes of a learner that are worth a word
 DEFAULT_SAVE = 60.0
 Threads = Annotated[int | None, typer.Option(min=1, help="Seeds at once. Default: one for each core.")]
 SaveEvery = Annotated[float, typer.Option(min=0.1, help="Seconds between checkpoints, besides those at evaluations.")]
 
 
-def prepare(recipe: Recipe, threads: int | None) -> Evaluator:
-    """The evaluator of a run; refuses what cannot be trained or measured, before anything is written."""
+def prepare(recipe: Recipe, threads: int | None, kept: int = 0) -> Evaluator:
+    """The evaluator of a run; refuses what cannot be trained or measured, before anything is written.
+
+    `kept` bytes of checkpoints are on the disk already.
+    """
     from spielwerk.agents.registry import agent
     from spielwerk.games.registry import game
     from spielwerk.learn.evaluation import Evaluator
@@ -37,13 +45,13 @@ def prepare(recipe: Recipe, threads: int | None) -> Evaluator:
 
     with waiting("getting ready …"):
         size = sum(array.nbytes for array in new_learner(recipe, recipe.seeds[0]).arrays().values())
-        _need(size, recipe, min(_threads(threads), len(recipe.seeds)))
+        _need(size, recipe, min(_threads(threads), len(recipe.seeds)), kept)
         evaluator = Evaluator(game(recipe.game), recipe.evaluation, agent)
         evaluator.ready()
     return evaluator
 
 
-def _need(size: int, recipe: Recipe, at_once: int) -> None:
+def _need(size: int, recipe: Recipe, at_once: int, kept: int) -> None:
     """Says how much memory and disk large learners take, and refuses what does not fit."""
     from spielwerk.learn.runs import home
     from spielwerk.solve import tables
@@ -51,7 +59,7 @@ def _need(size: int, recipe: Recipe, at_once: int) -> None:
     if size > LARGE:
         seeds = len(recipe.seeds)
         print(f"A seed takes {tables.size_text(size)}: {at_once} × in memory, {seeds} × on the disk.", file=sys.stderr)
-    tables.need(home(), size * (len(recipe.seeds) + at_once), size * at_once)
+    tables.need(home(), size * (len(recipe.seeds) + at_once) - kept, size * at_once)
 
 
 def carry_on(run: Run, evaluator: Evaluator, threads: int | None, save_every: float, as_json: bool) -> None:
@@ -75,12 +83,13 @@ class Bars:
 
     def __init__(self, run: Run) -> None:
         screen = Console(stderr=True)
-        texts = (TextColumn(f"{{task.fields[{name}]}}", markup=False) for name in ("speed", "stands"))
+        texts = (TextColumn(f"{{task.fields[{name}]}}", markup=False) for name in TEXTS)
         columns = (TextColumn("{task.description}"), BarColumn(BAR), TaskProgressColumn(), *texts)
         shown = {"console": screen, "transient": True, "disable": not screen.is_terminal}
         self.progress = Progress(*columns, TimeRemainingColumn(), **shown)
-        start = {"total": run.recipe.episodes, "start": False, "speed": "", "stands": ""}
+        start = {"total": run.recipe.episodes, "start": False, **dict.fromkeys(TEXTS, "")}
         self.bars = {seed: self.progress.add_task(f"seed {seed}", **start) for seed in run.recipe.seeds}
+        self.figures = dict.fromkeys(self.bars, "")
 
     def __enter__(self) -> Bars:
         self.progress.start()
@@ -89,16 +98,29 @@ class Bars:
     def __exit__(self, *_: object) -> None:
         self.progress.stop()
 
-    def learned(self, seed: int, episode: int, per_second: float) -> None:
+    def learned(self, seed: int, episode: int, per_second: float, figures: Mapping[str, float]) -> None:
         """Moves a bar on."""
         self.progress.start_task(self.bars[seed])
         self.progress.update(self.bars[seed], completed=episode, speed=f"{per_second:,.0f}/s" if per_second else "")
+        shown = list(figures.items())[:LIVE]
+        self.figures[seed] = " ".join(f"{SYMBOLS.get(name, name)} {value:.2g}" for name, value in shown)
+        self._fit()
 
     def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:
         """Shows the last evaluation."""
         last = [one for one in measurements if one.episode == measurements[-1].episode and is_main(one.what)]
         shown = (f"{one.what.removeprefix(RATE).partition(':')[0]} {value_text(one.what, one.value)}" for one in last)
         self.progress.update(self.bars[seed], stands=" · ".join(shown))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Shows the learners' figures, unless that makes lines longer than the terminal."""
+        tasks = self.progress.tasks
+        texts = [[task.description for task in tasks], list(self.figures.values())]
+        texts += [[task.fields[name] for task in tasks] for name in ("speed", "stands")]
+        fits = PLAIN + sum(max(map(cell_len, column)) for column in texts) <= self.progress.console.width
+        for seed, bar in self.bars.items():
+            self.progress.update(bar, figures=self.figures[seed] if fits else "")
 
 
 def _threads(given: int | None) -> int:

@@ -44,7 +44,6 @@ class Game:
                 raise BadInput(f'The game "{kind}" of {module.__name__} does not define "{name}".')
         self.observations: Mapping[str, Any] = getattr(module, "OBSERVATIONS", {})
         self.evaluations: Mapping[str, str] = getattr(module, "EVALUATIONS", {})
-        self.cells: str = getattr(module, "LAYOUT", "")
         self.layout: str = getattr(module, "LAYOUT", "")
         self.states: int = module.states(settings)
         self._kernels: dict[tuple[Any, ...], Any] = {}

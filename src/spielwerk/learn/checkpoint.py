@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ class Checkpoint(Mapping[str, np.ndarray]):
     def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
         self.path = path
         self.metadata: dict[str, str] = dict(about["metadata"])
+        self.episode = int(self.metadata.get("episode", 0))  # how many had been learned
         self._sums: dict[str, int] = dict(about["sums"])
         self._arrays: dict[str, np.ndarray] = {}
 
@@ -52,11 +53,6 @@ class Checkpoint(Mapping[str, np.ndarray]):
     def __len__(self) -> int:
         return len(self._sums)
 
-    @property
-    def episode(self) -> int:
-        """How many episodes had been learned."""
-        return int(self.metadata.get("episode", 0))
-
     def need(self, key: str, wanted: str) -> None:
         """Refuses a checkpoint that is not one of `wanted`, such as a game or a coding."""
         found = self.metadata.get(key, "nothing")
@@ -65,42 +61,82 @@ class Checkpoint(Mapping[str, np.ndarray]):
 
 
 def write(path: Path, arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str]) -> None:
-    """Writes a checkpoint in the place of the one before; there is always a whole one."""
-    flat = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    sums = {name: _sum(array) for name, array in flat.items()}
-    about = {"format": FORMAT, "metadata": dict(metadata), "sums": sums}
+    """Writes a checkpoint in the place of the one before; there is always a whole one. OSError says what is wrong."""
+    flat = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    about: dict[str, Any] = {"format": FORMAT, "metadata": dict(metadata)}
+    about["sums"] = {name: _sum(array) for name, array in flat.items()}
+    about["seal"] = _seal(about, {name: (array.dtype, array.shape) for name, array in flat.items()})
     try:
         with whole(path) as part:
             save_file(flat, part, {KEY: json.dumps(about, sort_keys=True)})
-    except SafetensorError as problem:  # such as a full disk
-        raise OSError(errno.EIO, f"{path} cannot be written ({problem}); the checkpoint before is kept") from problem
+    except (OSError, SafetensorError) as problem:  # such as a full disk
+        reason = getattr(problem, "strerror", None) or problem
+        sentence = f"{path} cannot be written: {reason}; what was there before is kept"
+        raise OSError(errno.EIO, sentence) from problem
 
 
 def read(path: Path) -> Checkpoint:
     """The checkpoint in a file; BadInput says what is wrong with another."""
+    _check_readable(path)
     try:
         with safe_open(path, "numpy") as file:
-            names, metadata = list(file.keys()), file.metadata() or {}
-        about = json.loads(metadata.get(KEY, "{}"))
+            about = json.loads((file.metadata() or {}).get(KEY, "{}"))
+        ours = about.get("format") == FORMAT
+        found = Checkpoint(path, about) if ours and _intact(path, about) else None
+    except (OSError, SafetensorError, ValueError, KeyError, TypeError, AttributeError):
+        raise _damaged(path) from None
+    if not ours:
+        raise BadInput(f"{path} is no checkpoint of Spielwerk, or one of another version.")
+    if found is None:
+        raise _damaged(path)
+    return found
+
+
+def _check_readable(path: Path) -> None:
+    try:
+        path.open("rb").close()
     except FileNotFoundError:
         raise BadInput(f"There is no checkpoint {path}.") from None
-    except (OSError, SafetensorError, ValueError):
-        raise _damaged(path) from None
-    if about.get("format") != FORMAT or set(about["sums"]) != set(names):
-        raise BadInput(f"{path} is no checkpoint of Spielwerk, or one of another version.")
-    return Checkpoint(path, about)
+    except OSError as problem:
+        raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
+
+
+def _intact(path: Path, about: Mapping[str, Any]) -> bool:
+    """Whether all but what the arrays hold is as it was written."""
+    _, entries = _header(path)
+    shapes = {name: (_dtype(entry), entry["shape"]) for name, entry in entries.items()}
+    sealed = "seal" not in about or about["seal"] == _seal(about, shapes)  # the first checkpoints had none
+    return sealed and set(about["sums"]) == set(entries)
+
+
+def _header(path: Path) -> tuple[int, dict[str, Any]]:
+    """Where the arrays begin, and the entry of each: after eight bytes with its length there is a header in JSON."""
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        entries = json.loads(file.read(length))
+    entries.pop("__metadata__", None)
+    return 8 + length, entries
 
 
 def _mapped(path: Path, name: str) -> np.ndarray:
-    """An array as it lies in the file, after eight bytes with the length of a header in JSON, and that header."""
-    with path.open("rb") as file:
-        length = int.from_bytes(file.read(8), "little")
-        entry = json.loads(file.read(length))[name]
-    (start, end), dtype = entry["data_offsets"], np.dtype(DTYPES[entry["dtype"]])
+    """An array as it lies in the file."""
+    begin, entries = _header(path)
+    entry = entries[name]
+    (start, end), dtype = entry["data_offsets"], _dtype(entry)
     if start == end:
         return np.zeros(entry["shape"], dtype)
-    flat = np.memmap(path, dtype, "c", 8 + length + start, ((end - start) // dtype.itemsize,))
+    flat = np.memmap(path, dtype, "c", begin + start, ((end - start) // dtype.itemsize,))
     return np.asarray(flat).reshape(entry["shape"])
+
+
+def _dtype(entry: Mapping[str, Any]) -> np.dtype:
+    return np.dtype(DTYPES[entry["dtype"]])
+
+
+def _seal(about: Mapping[str, Any], shapes: Mapping[str, tuple[np.dtype, Sequence[int]]]) -> int:
+    """A checksum of what is said about the arrays, and of what they are."""
+    arrays = {name: (dtype.str, list(shape)) for name, (dtype, shape) in shapes.items()}
+    return zlib.crc32(json.dumps([about["metadata"], about["sums"], arrays], sort_keys=True).encode())
 
 
 def _sum(array: np.ndarray) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
-from spielwerk.arena.agent import Agent
+from spielwerk.arena.agent import Agent, check_ready
 from spielwerk.arena.examination import Examination, examination, public_file
 from spielwerk.arena.match import play_match
 from spielwerk.arena.measurement import BEST_CLASS, LOSS, PERFECT, RATE, SCORE, Measurement
@@ -35,14 +35,10 @@ class Evaluator:
         self.exam: Examination | None = None
 
     def ready(self) -> None:
-        """Refuses opponents that cannot play, and finds the decisions to grade."""
+        """Refuses matches that say nothing and opponents that cannot play, and finds the decisions to grade."""
         for opponent, games in self.evaluation.matches():
-            self._plan(opponent, games, self.evaluation.seed)
-            agent = self.make(opponent, self.game)
-            try:
-                agent.ready()
-            finally:
-                agent.close()
+            self._plan(opponent, games, self.evaluation.seed).check_opening(self.game)
+        check_ready([self.make(opponent, self.game) for opponent, _ in self.evaluation.matches()])
         known = _oracle(self.game, self.evaluation.grade)
         if known:
             self.exam = examination(known, ["public"], self.evaluation.decisions, self.evaluation.seed)

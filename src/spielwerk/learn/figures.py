@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from spielwerk.arena.measurement import Measurement, possible
+from spielwerk.arena.measurement import Measurement, figure_text, possible
 from spielwerk.arena.statistics import Interval, mean_interval
+from spielwerk.games.registry import game
 from spielwerk.learn.runs import Run
+from spielwerk.names import BadInput
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,7 @@ class Curve:
     values: np.ndarray  # [seeds, points]
     lows: np.ndarray  # [seeds, points]: the ends of each measurement's own interval
     highs: np.ndarray
+    bounds: Interval = (-math.inf, math.inf)  # from where to where the figure can lie
 
     @property
     def mean(self) -> np.ndarray:
@@ -37,32 +41,42 @@ class Curve:
         if count == 2:
             return self.values.min(axis=0), self.values.max(axis=0), "mean of 2 seeds; band: from one to the other"
         spread = self.values.std(axis=0, ddof=1)
-        low, high = np.clip((self.mean - spread, self.mean + spread), *possible(self.what))
+        low, high = np.clip((self.mean - spread, self.mean + spread), *self.bounds)
         return low, high, f"mean of {count} seeds; band: ± one standard deviation over them"
 
-    def last(self) -> Figure:
-        """The figure at the last point."""
-        values = self.values[:, -1]
+    def figure(self, point: int) -> Figure:
+        """The figure at a point; -1 is the last one."""
+        values = self.values[:, point]
         by_seed = dict(zip(self.seeds, values.tolist(), strict=True))
-        return Figure(self.what, int(self.episodes[-1]), float(values.mean()), self._interval(values), by_seed)
+        return Figure(self.what, int(self.episodes[point]), float(values.mean()), self._interval(point), by_seed)
 
-    def _interval(self, values: np.ndarray) -> Interval:
-        if len(values) == 1:
-            return float(self.lows[0, -1]), float(self.highs[0, -1])
-        low, high = mean_interval(values, np.arange(len(values)))
-        least, most = possible(self.what)
-        return max(low, least), min(high, most)
+    def _interval(self, point: int) -> Interval:
+        """The wider of two: by how much the seeds differ, and by how well each of them is known.
+
+        Seeds that happen to agree say little about how far others would lie.
+        """
+        values = self.values[:, point]
+        count, mean = len(values), float(values.mean())
+        known = (math.hypot(*(values - ends[:, point])) / count for ends in (self.lows, self.highs))
+        differ = (mean - mean_interval(values, np.arange(count))[0]) if count > 1 else 0.0
+        below, above = (max(apart, differ) for apart in known)
+        return max(mean - below, self.bounds[0]), min(mean + above, self.bounds[1])
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A mean over seeds, with a 95 % interval: Student's over the seeds, or of one seed its own."""
+    """A mean over seeds, with a 95 % interval: Student's over the seeds, or by what is known of each, if wider."""
 
     what: str
     episode: int
     value: float
     interval: Interval
     seeds: Mapping[int, float]
+
+    @property
+    def text(self) -> str:
+        """Such as 91.2 % (90.8 to 91.6)."""
+        return figure_text(self.what, self.value, self.interval)
 
     def facts(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -74,16 +88,25 @@ def curves(run: Run) -> dict[str, Curve]:
     measured = {seed: run.measurements(seed) for seed in run.recipe.seeds}
     measured = {seed: found for seed, found in measured.items() if found}
     kinds = dict.fromkeys(one.what for found in measured.values() for one in found)
-    made = {what: _curve(what, measured) for what in kinds}
+    best = _best(run.recipe.game)
+    made = {what: _curve(what, measured, possible(what, best)) for what in kinds}
     return {what: curve for what, curve in made.items() if len(curve.episodes)}
 
 
 def figures(run: Run) -> dict[str, Figure]:
     """The last figures of a run."""
-    return {what: curve.last() for what, curve in curves(run).items()}
+    return {what: curve.figure(-1) for what, curve in curves(run).items()}
 
 
-def _curve(what: str, measured: Mapping[int, list[Measurement]]) -> Curve:
+def _best(name: str) -> float:
+    """The highest score of a game; of one that is not here any more everything is believed."""
+    try:
+        return float(game(name).constants["BEST"])
+    except BadInput:
+        return math.inf
+
+
+def _curve(what: str, measured: Mapping[int, list[Measurement]], bounds: Interval) -> Curve:
     found = {seed: {one.episode: one for one in ones if one.what == what} for seed, ones in measured.items()}
     common = sorted(set.intersection(*(set(points) for points in found.values())))
 
@@ -91,4 +114,4 @@ def _curve(what: str, measured: Mapping[int, list[Measurement]]) -> Curve:
         rows = [[getattr(points[episode], name) for episode in common] for points in found.values()]
         return np.array(rows).reshape(len(found), len(common))
 
-    return Curve(what, tuple(found), np.array(common), column("value"), column("low"), column("high"))
+    return Curve(what, tuple(found), np.array(common), column("value"), column("low"), column("high"), bounds)

@@ -17,6 +17,7 @@ MOST_SEED = 2**31 - 1
 MOST_SEEDS = 1000
 MOST_GAMES = 10_000_000
 FIXED, RANDOM = "fixed", "random"
+ABOUT = ("kind", "game", "seeds", "version", "started")  # what the table `run` of a file may say
 TIMES = 10  # evaluations of a run, unless something else is said
 
 

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shutil
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from spielwerk.learn.whole import clear_parts, write_text
 from spielwerk.names import BadInput, unknown
 
 RECIPE, CURVES, LOCK = "run.toml", "curves.png", "lock"
+NEW = ".new"  # how the name of a folder begins that is not a run yet
 DELETED = ".deleted"  # how the name of a folder ends that is about to go
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
 
@@ -109,12 +111,15 @@ class Run:
         """Bytes on the disk."""
         return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
 
+    def kept(self) -> int:
+        """Bytes of its checkpoints."""
+        paths = (self.checkpoint_file(seed) for seed in self.recipe.seeds)
+        return sum(path.stat().st_size for path in paths if path.exists())
+
     @contextmanager
     def alone(self) -> Iterator[None]:
         """While this lasts no other process trains or deletes the run; BadInput where one does."""
-        with (self.folder / LOCK).open("w") as lock:
-            if not _locked(lock.fileno()):
-                raise _busy(self.name)
+        with _lock(self.name):
             for folder in (self.folder, *(self.seed_folder(seed) for seed in self.recipe.seeds)):
                 folder.mkdir(exist_ok=True)
                 clear_parts(folder)
@@ -130,12 +135,12 @@ class Run:
 
 def create(recipe: Recipe, name: str = "") -> Run:
     """A new run; without a name it is called after its kind, its game and a number. It appears whole."""
-    home().mkdir(parents=True, exist_ok=True)
-    part = home() / f".new.{os.getpid()}"
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir()
-    write_text(part / RECIPE, recipe.toml())
+    folders.made(home())
+    _clear_new()
+    part = home() / f"{NEW}.{os.getpid()}.{threading.get_ident()}"
     try:
+        part.mkdir()
+        write_text(part / RECIPE, recipe.toml())
         for chosen in [check_name(name)] if name else _default_names(recipe):
             if _renamed(part, home() / chosen):
                 return Run(chosen, recipe)
@@ -159,14 +164,20 @@ def check_name(name: str) -> str:
 
 def open_run(name: str) -> Run:
     """The run of that name."""
+    check_known(name)
+    return Run(name, read_recipe(home() / name / RECIPE))
+
+
+def check_known(name: str) -> None:
+    """Refuses the name of a run that there is not."""
     if not NAME.fullmatch(name) or not (home() / name / RECIPE).exists():
         raise unknown("There is no run", name, names_of_runs(), "Runs")
-    return Run(name, read_recipe(home() / name / RECIPE))
 
 
 def names_of_runs() -> list[str]:
     """The names of all runs."""
-    return sorted(path.parent.name for path in home().glob(f"*/{RECIPE}"))
+    found = (path.parent.name for path in home().glob(f"*/{RECIPE}"))
+    return sorted(name for name in found if NAME.fullmatch(name))
 
 
 def in_use(name: str) -> bool:
@@ -180,11 +191,8 @@ def delete(name: str) -> None:
     """Removes a run and all that was measured of it; it disappears as a whole."""
     from spielwerk.arena.store import Store
 
-    if name not in names_of_runs():
-        raise unknown("There is no run", name, names_of_runs(), "Runs")
-    if in_use(name):
-        raise _busy(name)
-    (home() / name).rename(home() / f".{name}.{os.getpid()}{DELETED}")
+    with _lock(name):
+        (home() / name).rename(home() / f".{name}.{os.getpid()}{DELETED}")
     for gone in home().glob(f".*{DELETED}"):  # perhaps one more, of a process that was killed
         shutil.rmtree(gone, ignore_errors=True)
     with Store() as store:
@@ -227,6 +235,13 @@ def _busy(name: str) -> BadInput:
     return BadInput(f"The run {name} is in use by another process.")
 
 
+def _clear_new() -> None:
+    """Removes what a process that was killed left of a run that it was making."""
+    for part in home().glob(f"{NEW}.*"):
+        if folders.left_by_nobody(part.name.split(".")[2]):
+            shutil.rmtree(part, ignore_errors=True)
+
+
 def _renamed(folder: Path, path: Path) -> bool:
     """Gives a folder its name; False where there is a folder of that name already."""
     try:
@@ -236,6 +251,17 @@ def _renamed(folder: Path, path: Path) -> bool:
             raise
         return False
     return True
+
+
+@contextmanager
+def _lock(name: str) -> Iterator[None]:
+    """Keeps other processes from the run of that name; BadInput where one has it, or there is none."""
+    check_known(name)
+    with (home() / name / LOCK).open("w") as lock:
+        if not _locked(lock.fileno()):
+            raise _busy(name)
+        check_known(name)  # perhaps no more: it was deleted while the file was opened
+        yield
 
 
 def _locked(file: int) -> bool:

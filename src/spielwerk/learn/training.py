@@ -6,11 +6,13 @@ what it learns. A checkpoint is written before an evaluation, unless the last on
 
 from __future__ import annotations
 
+import json
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from queue import Empty, SimpleQueue
-from typing import Protocol
+from typing import Any, Protocol
 
 from spielwerk.arena.measurement import Measurement
 from spielwerk.games.registry import game as game_of
@@ -21,11 +23,10 @@ from spielwerk.learn.kinds import learner_of, settings_of
 from spielwerk.learn.learner import Learner
 from spielwerk.learn.recipe import Recipe
 from spielwerk.learn.runs import RECIPE, Run
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, value_text
 
 CHUNK = 0.3  # seconds
 GROWTH = 4  # the first chunks grow step by step, since they may have compiled something
-SAVE_EVERY = 60.0  # seconds of learning after which a checkpoint is due
 MOST_SAVING = 0.1  # of the time goes into checkpoints
 LOOK = 0.5  # seconds between two looks at a thread
 
@@ -33,8 +34,8 @@ LOOK = 0.5  # seconds between two looks at a thread
 class Watch(Protocol):
     """Is told how the training goes, by several threads."""
 
-    def learned(self, seed: int, episode: int, per_second: float) -> None:
-        """So many episodes are done, at so many a second."""
+    def learned(self, seed: int, episode: int, per_second: float, figures: Mapping[str, float]) -> None:
+        """So many episodes are done, at so many a second; `figures` are the learner's."""
         ...
 
     def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:
@@ -49,17 +50,19 @@ class Stopped(Exception):
 class SeedTraining:
     """One seed of a run."""
 
-    def __init__(self, run: Run, seed: int, evaluator: Evaluator, watch: Watch, stop: threading.Event) -> None:
+    def __init__(
+        self, run: Run, seed: int, evaluator: Evaluator, watch: Watch, stop: threading.Event, save_every: float
+    ) -> None:
         self.run, self.seed, self.evaluator, self.watch, self.stop = run, seed, evaluator, watch, stop
+        self.save_every = save_every
         self.episodes = run.recipe.episodes
         self.chunk = 1  # episodes
-        self.save_every = SAVE_EVERY
         self.saved, self.saved_at, self.saving = -1, time.monotonic(), 0.0  # the last checkpoint: episode, end, seconds
 
     def go(self) -> None:
         """Goes on from the last checkpoint until all is done, or it is asked to stop."""
         if self.run.finished(self.seed):
-            self.watch.learned(self.seed, self.episodes, 0.0)
+            self.watch.learned(self.seed, self.episodes, 0.0, {})
             self.watch.measured(self.seed, self.run.measurements(self.seed))
             return
         self._begin()
@@ -98,7 +101,7 @@ class SeedTraining:
         seconds = max(time.perf_counter() - begun, 1e-6)
         if count == self.chunk or seconds > CHUNK:
             self.chunk = max(1, min(int(count * CHUNK / seconds), GROWTH * count))
-        self.watch.learned(self.seed, self.learner.episode, count / seconds)
+        self.watch.learned(self.seed, self.learner.episode, count / seconds, self.learner.figures())
 
     def _evaluate(self) -> None:
         """Measures the learner where that is due and has not been done."""
@@ -125,11 +128,9 @@ class SeedTraining:
 
 
 class Training:
-    """All seeds of a run, so many at once."""
+    """All seeds of a run, so many at once; after `save_every` seconds of learning a checkpoint is due."""
 
-    def __init__(
-        self, run: Run, evaluator: Evaluator, watch: Watch, threads: int, save_every: float = SAVE_EVERY
-    ) -> None:
+    def __init__(self, run: Run, evaluator: Evaluator, watch: Watch, threads: int, save_every: float) -> None:
         self.run, self.evaluator, self.watch, self.save_every = run, evaluator, watch, save_every
         self.stop = threading.Event()
         self.waiting: SimpleQueue[int] = SimpleQueue()
@@ -161,9 +162,8 @@ class Training:
         """One seed after the other, as long as there are some; where one fails, all stop."""
         try:
             while not self.stop.is_set():
-                one = SeedTraining(self.run, self.waiting.get_nowait(), self.evaluator, self.watch, self.stop)
-                one.save_every = self.save_every
-                one.go()
+                seed = self.waiting.get_nowait()
+                SeedTraining(self.run, seed, self.evaluator, self.watch, self.stop, self.save_every).go()
         except Empty:
             return
         except BaseException as problem:
@@ -179,5 +179,22 @@ def new_learner(recipe: Recipe, seed: int) -> Learner:
 def check_fits(kept: Checkpoint, learner: Learner, run: Run) -> None:
     """Refuses a checkpoint that was made with other settings than the run's recipe has now."""
     for key, wanted in learner.metadata().items():
-        if key != "version" and kept.metadata.get(key) != wanted:
+        if key not in ("version", "settings") and kept.metadata.get(key) != wanted:
             raise BadInput(f"{kept.path} has other {key} than {run.folder / RECIPE} says; they must not be changed.")
+    before, now = asdict(_settings(kept, learner.kind)), asdict(learner.settings)
+    changed = [f"{key}={value_text(value)}" for key, value in before.items() if value != now[key]]
+    if changed:
+        raise BadInput(
+            f"{kept.path} was made with {', '.join(changed)}, unlike what {run.folder / RECIPE} says; "
+            "settings must not be changed."
+        )
+
+
+def _settings(kept: Checkpoint, kind: str) -> Any:
+    """The settings of a checkpoint; what there was not yet when it was written is as usual."""
+    try:
+        return settings_of(kind, json.loads(kept.metadata["settings"]))
+    except BadInput:
+        raise
+    except (KeyError, TypeError, AttributeError, ValueError):
+        raise BadInput(f"{kept.path} does not say with which settings it was made.") from None

@@ -115,8 +115,7 @@ def _pieces(length: int, dtype: np.dtype) -> int:
 def _clear_parts(path: Path) -> None:
     """Removes what a process that is no more left half written."""
     for part in path.parent.glob(f"{path.name}.*.part"):
-        pid = part.suffixes[-2].lstrip(".")
-        if pid.isdecimal() and not Path(f"/proc/{pid}").exists() and Path("/proc/self").exists():
+        if folders.left_by_nobody(part.suffixes[-2].lstrip(".")):
             part.unlink(missing_ok=True)
 
 
@@ -127,7 +126,7 @@ def opened_or_made(path: Path, about: dict[str, Any], make: Callable[[], np.ndar
 
 def need(path: Path, disk: int = 0, memory: int = 0) -> None:
     """Refuses work for which the disk or the memory does not suffice, in bytes, before it begins."""
-    path.mkdir(parents=True, exist_ok=True)
+    folders.made(path)
     free = shutil.disk_usage(path).free
     if disk > free:
         raise BadInput(f"This needs {size_text(disk)} of disk in {path}; {size_text(free)} are free.")

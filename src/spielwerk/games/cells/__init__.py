@@ -51,14 +51,14 @@ def layout(game: Game, coding: str = "") -> Layout:
     coding = coding or known[0]
     if coding not in known:
         raise names.unknown(f"{game.kind} has no coding", coding, known, "Codings")
-    return importlib.import_module(game.cells).layout(game, coding)
+    return importlib.import_module(game.layout).layout(game, coding)
 
 
 def codings(game: Game) -> tuple[str, ...]:
     """The ways in which the cells of `game` can be written, the usual one first."""
-    if not game.cells:
+    if not game.layout:
         raise names.BadInput(f"{game.kind} does not say what n-tuples see of it (LAYOUT).")
-    return importlib.import_module(game.cells).CODINGS
+    return importlib.import_module(game.layout).CODINGS
 
 
 def everywhere(tuples: Iterable[Iterable[int]], symmetries: np.ndarray) -> tuple[Cells, ...]:

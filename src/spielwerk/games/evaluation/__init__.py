@@ -62,9 +62,6 @@ class Evaluation:
         """What a kernel that uses `evaluate` and `before` needs."""
         return {"evaluate": self.evaluate, "before": self.before, **self.more}
 
-    def shared(self, threads: int) -> list[Any]:
-        return self.for_threads(threads)
-
     def for_threads(self, threads: int) -> list[Any]:
         """The data for so many threads at once, which do not get in each other's way."""
         return [self.data, *(self.again() if self.again else self.data for _ in range(threads - 1))]

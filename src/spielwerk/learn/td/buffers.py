@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from spielwerk.learn.td import replay, traces
+from spielwerk.learn.td.network import GIGABYTE
 from spielwerk.learn.td.settings import Settings
+from spielwerk.names import BadInput
 
 COHERENCES = ("none", "linear", "exponential")
 PUSHERS = {"all": replay.keep_all, "decisive": replay.keep_decisive}
@@ -36,6 +38,16 @@ def buffer(settings: Settings, places: int) -> Mapping[str, np.ndarray]:
     """The arrays of an empty buffer, in the order of `replay.py`; none without replay."""
     if not settings.buffer:
         return {}
+    try:
+        return _empty(settings, places)
+    except MemoryError:
+        size = settings.buffer * 2 * places * 8 / GIGABYTE  # of its spots, next to which the rest is little
+        raise BadInput(
+            f"td: a buffer of {settings.buffer:,} transitions takes {size:,.1f} GB, more than there is here."
+        ) from None
+
+
+def _empty(settings: Settings, places: int) -> Mapping[str, np.ndarray]:
     capacity, leaves = settings.buffer, 1 << max(settings.buffer - 1, 1).bit_length()
     return {
         "numbers": np.array([0, 0, capacity, leaves], np.int64),

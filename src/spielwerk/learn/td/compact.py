@@ -15,31 +15,43 @@ import numpy as np
 
 STEP = 1 / 2048
 MOST = np.iinfo(np.int16).max  # steps; a weight of 16 alone decides everything
-GAPS, STEPS = "gaps", "steps"
+GAPS, STEPS, SIZE = "gaps", "steps", "size"
+PIECE = 1 << 24  # weights that are rounded at a time, since all of them at once would take much memory
 
 
 def pack(weights: np.ndarray, first: float) -> dict[str, np.ndarray]:
     """The weights as small arrays; `first` is the value that they began with."""
-    steps = np.clip(np.rint((weights - np.float32(first)) / np.float32(STEP)), -MOST, MOST).astype(np.int16)
-    moved = np.flatnonzero(steps)
-    gaps = np.diff(moved, prepend=-1).astype(np.uint64)
-    return {GAPS: _deflated(gaps), STEPS: _deflated(steps[moved])}
+    moved, steps = [np.zeros(0, np.int64)], [np.zeros(0, np.int16)]
+    for begin in range(0, len(weights), PIECE):
+        rounded = _steps(weights[begin : begin + PIECE], first)
+        there = np.flatnonzero(rounded)
+        moved.append(there + begin)
+        steps.append(rounded[there])
+    gaps = np.diff(np.concatenate(moved), prepend=-1).astype(np.uint64)
+    return {GAPS: _deflated(gaps), STEPS: _deflated(np.concatenate(steps)), SIZE: np.array([len(weights)])}
 
 
 def unpack(arrays: Mapping[str, np.ndarray], size: int, first: float) -> np.ndarray:
     """`size` weights from what `pack` made; ValueError where that was made from fewer or more."""
+    if arrays[SIZE].tolist() != [size]:
+        raise ValueError(f"the packed weights are {arrays[SIZE].tolist()}, not {size}")
     gaps, steps = _inflated(arrays[GAPS], np.dtype(np.uint64)), _inflated(arrays[STEPS], np.dtype(np.int16))
     moved = np.cumsum(gaps, dtype=np.int64) - 1
-    if len(gaps) != len(steps) or (len(moved) and moved[-1] >= size):
-        raise ValueError(f"the packed weights are more than {size:,}")
+    if len(moved) != len(steps) or (len(moved) and moved[-1] >= size):
+        raise ValueError(f"the packed weights do not fit in {size}")
     weights = np.full(size, first, np.float32)
     weights[moved] += steps * np.float32(STEP)
     return weights
 
 
+def _steps(weights: np.ndarray, first: float) -> np.ndarray:
+    """How many whole steps each weight has gone."""
+    return np.clip(np.rint((weights - np.float32(first)) / np.float32(STEP)), -MOST, MOST).astype(np.int16)
+
+
 def _deflated(array: np.ndarray) -> np.ndarray:
     """First all lowest bytes, then all second ones and so on: the high ones are nearly all the same."""
-    planes = array.astype(array.dtype.newbyteorder("<")).view(np.uint8).reshape(-1, array.itemsize).T
+    planes = array.astype(array.dtype.newbyteorder("<"), copy=False).view(np.uint8).reshape(-1, array.itemsize).T
     return np.frombuffer(zlib.compress(planes.tobytes(), 9), np.uint8)
 
 

@@ -17,13 +17,14 @@ from spielwerk.learn.td import episode as playing
 from spielwerk.learn.td import traces
 from spielwerk.learn.td.buffers import buffer, pieces
 from spielwerk.learn.td.freezing import Frozen
-from spielwerk.learn.td.network import Network
+from spielwerk.learn.td.network import GIGABYTE, Network
 from spielwerk.learn.td.player import TdPlayer, room
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
 from spielwerk.version import __version__
 
 LONGEST = 4000  # actions of a game that has no bound of its own
+MOST_REMEMBERED = 200_000_000  # bytes of the afterstates of a game; usual games and settings take no 2 MB
 
 
 class TdLearner:
@@ -122,5 +123,11 @@ def _trail(game: Game, settings: Settings, network: Network) -> tuple[Any, ...]:
     most = game.constants["LONGEST"] or LONGEST
     rows = 1 if decay == 0 else most if decay == 1 else min(most, ceil(log(traces.FAINT) / log(decay)) + 1)
     players, places = game.players, len(network.shape.places)
+    size = players * rows * places * 8
+    if size > MOST_REMEMBERED:
+        raise BadInput(
+            f"td: lam={settings.lam:g} needs {size / GIGABYTE:.1f} GB for the last {rows:,} positions of a player; "
+            "take a smaller lam, fewer tuples, or a game that ends sooner."
+        )
     met, slopes = np.zeros((players, rows, places), np.int64), np.zeros((players, rows))
     return met, slopes, np.zeros(players, np.int64), np.zeros(players, np.int64)

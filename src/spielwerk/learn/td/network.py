@@ -19,7 +19,7 @@ from spielwerk.learn.td.tuples import chosen
 from spielwerk.names import BadInput
 
 GIGABYTE = 10**9
-PRIMES_ARE_NEAR = 2000  # two primes that follow each other are never so far apart, up to more weights than memory holds
+PRIMES_ARE_NEAR = 2000  # from one prime to the next it is less than this, as far as 64 bits count
 
 
 @dataclass(frozen=True)

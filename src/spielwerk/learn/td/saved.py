@@ -61,8 +61,9 @@ def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -
     The tuples are written out, so that the file means the same where random numbers or usual tuples are others.
     """
     source = network(game, kept)
-    settings = dataclasses.asdict(source.settings) | {"tuples": source.tuples, "coding": source.layout.coding}
-    metadata = {**kept.metadata, "settings": json.dumps(settings), **about}
+    written = {"tuples": source.tuples, "count": Settings.count, "length": Settings.length}
+    settings = dataclasses.replace(source.settings, coding=source.layout.coding, **written)
+    metadata = {**kept.metadata, "settings": json.dumps(dataclasses.asdict(settings)), **about}
     checkpoints.write(path, pack(source.weights, source.start), metadata)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from spielwerk.names import BadInput, choice, setting
 
 MOST_EPISODES, MOST_TUPLES, MOST_STORED = 10**12, 10_000, 10**8
 WALK, POINTS = "walk", "points"  # random tuples (see `tuples.py`)
+REPLAY = ("batch", "replay_every", "pusher", "selector", "priority", "correction")
 
 
 @dataclass(frozen=True)
@@ -56,3 +58,17 @@ class Settings:
             raise BadInput("td: replay learns single transitions, so that lam must be 0 with a buffer.")
         if self.buffer and self.batch > self.buffer:
             raise BadInput(f"td: a batch of {self.batch} is larger than the buffer of {self.buffer}.")
+        for name, needed in self._idle():
+            if getattr(self, name) != getattr(Settings, name):
+                raise BadInput(f"td: {name} has no effect without {needed}.")
+
+    def _idle(self) -> Iterator[tuple[str, str]]:
+        """The settings that mean nothing beside the others, and what each would need."""
+        if not self.buffer:
+            yield from ((name, "a buffer") for name in REPLAY)
+        if self.selector != "prioritised":
+            yield from ((name, "selector=prioritised") for name in ("priority", "correction"))
+        if not self.freeze:
+            yield "freeze_games", "freeze"
+        if self.tuples.strip() not in (WALK, POINTS):
+            yield from ((name, f"tuples={WALK} or tuples={POINTS}") for name in ("count", "length"))

@@ -8,9 +8,9 @@ import numpy as np
 
 from spielwerk import names
 from spielwerk.games.cells import Cells, Layout
+from spielwerk.learn.td.settings import POINTS, WALK
 from spielwerk.names import BadInput
 
-WALK, POINTS = "walk", "points"
 TRIES = 1000  # for one random tuple that has not been drawn yet
 
 
@@ -35,6 +35,8 @@ def chosen(layout: Layout, tuples: str, count: int, length: int, rng: np.random.
 def _written(layout: Layout, text: str) -> Cells:
     """The tuple that a person has written as cells with hyphens between them."""
     cells = text.split("-")
+    if len(cells) > 1 and "" in cells:
+        raise BadInput(f'tuples: a cell is missing {"after" if cells[0] else "before"} a hyphen in "{text}".')
     for cell in cells:
         if cell not in layout.names:
             raise names.unknown(f'tuples: "{text}" leaves the board; there is no cell', cell, layout.names, "Cells")

@@ -16,7 +16,12 @@ from spielwerk.agents.registry import BUILT_IN
 from spielwerk.cli import main
 
 NIM = "nim:stacks=2-3"
-GAMES = {"pubeval": "backgammon", "gnubg": "backgammon", "race": "einstein:board=3"}  # of agents that play no other
+GAMES = {
+    "pubeval": "backgammon",
+    "gnubg": "backgammon",
+    "race": "einstein:board=3",
+    "td": "nim",
+}  # of agents that play no other
 BOT = shlex.join([sys.executable, str(Path(__file__).parents[1] / "examples" / "engine_bot.py")])
 NAMES = {"engine": f"engine:{BOT}", "mc": "mc:iterations=20", "mcts": "mcts:iterations=50"}
 Run = Callable[..., tuple[int, str, str]]

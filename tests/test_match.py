@@ -246,6 +246,21 @@ def test_the_report_shows_both_ends_of_the_intervals_and_how_more_than_two_are_s
     assert len({len(line) - len(line[2:].partition("  ")[2].lstrip()) for line in (rate, counts, score)}) == 1
 
 
+def test_a_match_may_begin_with_random_turns_and_is_shown_again_with_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("match", "nim", "alphabeta:depth=1", "alphabeta:depth=2", "-n", "30", "--opening", "3")
+    run(monkeypatch, *words, "--json")
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["opening"], facts["games"], facts["repeats"]) == (3, 30, False)
+    run(monkeypatch, *words)
+    assert "30 games, seed 1, after 3 random turns\n" in capsys.readouterr().out
+    run(monkeypatch, "matches", "--json")
+    assert [one["opening"] for one in json.loads(capsys.readouterr().out)["matches"]] == [3, 3]
+    run(monkeypatch, "replay", "1", "7", "--from-seed")
+    assert 'Opening "3 random turns"' in capsys.readouterr().out
+
+
 def test_a_match_that_is_finished_cannot_go_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -275,9 +290,12 @@ def test_a_command_that_was_stopped_goes_on_by_number(
         (("nim", "random", "random", "-n", "0"), "--games"),
         (("nim", "random", "random", "--seating", "circle"), "possible: teams, mixed"),
         (("nim", "random", "random", "--sprt", "5"), "two Elo differences"),
+        (("nim", "random", "random", "--opening", "8"), "8 random turns are too many"),
+        (("nim", "random", "random", "--opening", "-1"), "--opening"),
         (("--resume", "99"), "There is no match 99"),
         (("nim", "random", "random", "--resume", "1"), "its own game and agents"),
         (("--resume", "1", "-n", "5"), "--games cannot change it"),
+        (("--resume", "1", "--opening", "2"), "--opening cannot change it"),
     ],
 )
 def test_bad_input_is_one_sentence_and_leaves_no_match(

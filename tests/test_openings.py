@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 import spielwerk as sw
 from spielwerk.agents.registry import agent
 from spielwerk.arena.block import MOST, play_block
 from spielwerk.arena.boards import Boards
+from spielwerk.arena.ladder import ladder
 from spielwerk.arena.match import play_match
 from spielwerk.arena.plan import Plan
 from spielwerk.arena.retrace import check, positions, records
+from spielwerk.arena.store import Store
 from spielwerk.games.rules import OVER
 from spielwerk.names import BadInput
 
@@ -60,3 +65,21 @@ def test_an_opening_that_is_too_long_is_refused() -> None:
     for turns in (-1, 1001):
         with pytest.raises(BadInput, match="opening"):
             Plan("nim", ("random", "random"), 2, opening=turns)
+
+
+@pytest.mark.parametrize(("name", "most"), [("nim", 7), ("einstein:board=3", 7), ("backgammon:checkers=3", 1000)])
+def test_an_opening_must_be_less_than_half_of_the_longest_game(name: str, most: int) -> None:
+    game = sw.game(name)  # nim has 16 actions at most, einstein on 3×3 has 15, backgammon has no bound
+    for turns in (0, most):
+        Plan(game.name, ("random", "random"), 2, opening=turns).check_opening(game)
+    if game.constants["LONGEST"]:
+        with pytest.raises(BadInput, match=f"less than half of the game: {name} has at most"):
+            Plan(game.name, ("random", "random"), 2, opening=most + 1).check_opening(game)
+
+
+def test_the_ladder_tells_matches_after_openings_from_others(tmp_path: Path) -> None:
+    plan = Plan("nim", ("alphabeta:depth=1", "random"), 4)
+    with Store(tmp_path / "arena.db") as store:
+        for opening in (0, 3, 3):
+            play_match(replace(plan, opening=opening), agent, store=store)
+        assert ladder(store, sw.game("nim"))[0].rating.games == 8

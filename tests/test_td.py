@@ -55,8 +55,9 @@ def assert_as_textbooks_say(name: str, episodes: int, target: str = "python", **
     np.testing.assert_allclose(learner.network.weights, reference.weights, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize("traces", ["accumulating", "replacing"])
-@pytest.mark.parametrize("lam", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize(
+    ("lam", "traces"), [(0.0, "accumulating"), *product((0.5, 1.0), ("accumulating", "replacing"))]
+)
 @pytest.mark.parametrize(("name", "episodes"), [("nim:stacks=1-2-2", 60), (TWO, 30), (FOUR, 12)])
 def test_every_weight_is_learned_as_textbooks_say(name: str, episodes: int, lam: float, traces: str) -> None:
     assert_as_textbooks_say(name, episodes, lam=lam, traces=traces)
@@ -242,6 +243,7 @@ def test_an_unknown_choice_is_refused_with_the_possible_ones(name: str) -> None:
         ),
         ({"buffer": 100, "lam": 0.5}, "lam must be 0 with a buffer"),
         ({"buffer": 10, "batch": 11}, "a batch of 11 is larger than the buffer of 10"),
+        ({"traces": "replacing"}, "traces has no effect without lam"),
         ({"batch": 5}, "batch has no effect without a buffer"),
         ({"replay_every": "transition"}, "replay_every has no effect without a buffer"),
         ({"pusher": "decisive"}, "pusher has no effect without a buffer"),

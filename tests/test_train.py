@@ -291,22 +291,29 @@ def test_train_prints_the_figures_and_the_commands_about_runs_agree(spielwerk: S
     assert facts["done"] == {"4": 40, "6": 40}
     rate = facts["figures"]["rate against random"]
     assert rate["value"] == pytest.approx(np.mean(list(rate["seeds"].values())))
-    assert json.loads(spielwerk("runs", "show", "fake-nim-1", "--json")[1]) == facts
+    shown = json.loads(spielwerk("runs", "show", "fake-nim-1", "--json")[1])
+    measured, run = shown.pop("measurements"), runs.open_run("fake-nim-1")
+    assert shown == facts
+    assert measured == [{"seed": seed, **one.facts()} for seed in (4, 6) for one in run.measurements(seed)]
     assert json.loads(spielwerk("runs", "--json")[1])["runs"][0]["figures"] == facts["figures"]
     assert Path(facts["curves"]).read_bytes()[:4] == b"\x89PNG"
     again = Path(facts["folder"]) / "run.toml"
     code, out, _ = spielwerk("train", "fake", "nim", "--settings", str(again), "--name", "again")
     assert (code, "rate against random" in out) == (0, True)
     assert files(runs.open_run("again")) == files(runs.open_run("fake-nim-1"))
-    code, out, _ = spielwerk("runs", "compare", "again", "fake-nim-1", "--plot", str(tmp_path / "both.svg"))
-    assert (code, "again" in out, (tmp_path / "both.svg").exists()) == (0, True, True)
+    for options in ((), ("--plot", str(tmp_path / "both.svg"))):
+        assert not list(tmp_path.rglob("*both*")) + list(runs.home().glob("*.png"))
+        code, out, _ = spielwerk("runs", "compare", "again", "fake-nim-1", *options)
+        assert (code, "again" in out, "both.svg shows the curves" in out) == (0, True, bool(options))
+    assert (tmp_path / "both.svg").exists()
     assert "fake-nim-1" in spielwerk("runs", "list")[1]
     assert "40" in spielwerk("runs", "show", "again")[1]
 
 
 def test_a_run_is_deleted_only_after_a_yes(spielwerk: Spielwerk) -> None:
     assert spielwerk("train", "fake", "nim", "episodes=2", "--games", "2", "--grade", "no", "--name", "one")[0] == 0
-    assert spielwerk("runs", "delete", "one", typed="n\n")[0] == 1
+    code, out, error = spielwerk("runs", "delete", "one", typed="n\n")
+    assert (code, out.strip(), error.endswith("Kept.\n")) == (1, "", True)
     assert runs.names_of_runs() == ["one"]
     assert spielwerk("runs", "delete", "one", typed="y\n")[0] == 0
     assert (runs.names_of_runs(), spielwerk("runs", "list")[0]) == ([], 0)
@@ -339,6 +346,7 @@ def test_a_finished_run_and_a_name_in_use_are_refused_with_what_to_do(spielwerk:
         ("train", "fake", "nim", "--evaluate", "random:games=-1"),
         ("train", "fake", "nim", "--starts", "everywhere"),
         ("train", "fake", "nim", "--starts", "random:5000"),
+        ("train", "fake", "nim", "--starts", "random:8"),
         ("train", "fake", "nim", "--seating", "mixed up"),
         ("train", "fake", "nim", "--settings", "nowhere.toml"),
         ("train", "fake", "einstein:players=4,board=4", "--grade", "yes"),
@@ -354,6 +362,73 @@ def test_bad_input_is_a_sentence_and_leaves_no_run(spielwerk: Spielwerk, argumen
     assert (code, out) == (2, "")
     assert re.fullmatch(r"[^\n]+[.?]\n", error)
     assert runs.names_of_runs() == []
+
+
+def test_each_measurement_is_shown_as_the_mean_of_the_seeds(spielwerk: Spielwerk) -> None:
+    run = runs.create(recipe(60, 25), "one")
+    assert train(run)
+    lines = [line.split() for line in spielwerk("runs", "show", "one")[1].splitlines()]
+    both = [one for seed in (1, 2) for one in run.measurements(seed) if one.what == "rate against random"]
+    for episode in (25, 50, 60):
+        mean = np.mean([one.value for one in both if one.episode == episode])
+        assert [str(episode), f"{100 * mean:.1f}", "%"] in [line[:3] for line in lines]
+
+
+def test_a_run_of_which_nothing_was_measured_is_shown_without_figures(spielwerk: Spielwerk) -> None:
+    runs.create(recipe(seeds=(1, 2)), "one")
+    code, out, error = spielwerk("runs", "show", "one")
+    assert (code, error) == (0, "")
+    assert out.endswith("\n2 seeds.\n")
+    runs.create(recipe(seeds=(1, 2)), "two")
+    assert spielwerk("runs", "compare", "one", "two") == (2, "", "Nothing was measured yet of one, two.\n")
+
+
+def test_runs_of_different_games_are_not_compared(spielwerk: Spielwerk) -> None:
+    runs.create(recipe(), "one")
+    runs.create(replace(recipe(), game="nim:stacks=1-2"), "two")
+    code, out, error = spielwerk("runs", "compare", "one", "two")
+    assert (code, out) == (2, "")
+    assert error.endswith("one is a run of nim, two one of nim:stacks=1-2.\n")
+
+
+def test_what_is_wrong_with_a_run_stands_below_the_table(spielwerk: Spielwerk) -> None:
+    for name in ("one", "two"):
+        runs.create(recipe(), name)
+    file = runs.home() / "one" / "run.toml"
+    file.write_text("")
+    table, _, note = spielwerk("runs")[1].partition("\none: ")
+    assert note == f"{file} does not describe a training run.\n"
+    assert ("cannot be read" in table, str(file) in table, "two" in table) == (True, False, True)
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("sedes = [1]", 'has no setting "sedes". Did you mean "seeds"? Settings: kind, game, seeds, version, started.'),
+        ('game = "nim:stacks=1-2"', "is for the game nim:stacks=1-2, not for nim."),
+        ('game = "chess"', 'There is no game "chess"'),
+        ('kind = "td"', "is for td, not for fake."),
+        ("kind = 3", "is for 3, not for fake."),
+    ],
+)
+def test_the_table_run_of_a_file_is_checked(spielwerk: Spielwerk, tmp_path: Path, table: str, said: str) -> None:
+    file = tmp_path / "some.toml"
+    file.write_text(f"[run]\n{table}\n")
+    code, out, error = spielwerk("train", "fake", "nim", "--settings", str(file))
+    assert (code, out, said in error) == (2, "", True)
+    assert runs.names_of_runs() == []
+
+
+def test_a_game_that_a_file_writes_in_another_way_is_the_same(spielwerk: Spielwerk, tmp_path: Path) -> None:
+    file = tmp_path / "some.toml"
+    file.write_text('episodes = 2\n[evaluation]\ngames = 2\ngrade = "no"\n[run]\ngame = "nim:stacks=1-3-5-7"\n')
+    assert spielwerk("train", "fake", "nim", "--settings", str(file))[0] == 0
+
+
+def test_a_data_folder_that_cannot_be_is_named(spielwerk: Spielwerk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPIELWERK_HOME", os.devnull)
+    code, out, error = spielwerk("train", "fake", "nim", "episodes=5")
+    assert (code, out, error.startswith(f"The folder {os.devnull}/runs cannot be made: ")) == (2, "", True)
 
 
 @pytest.mark.parametrize("text", ["episodes = ", "episodes = 'x'", "evaluation = 3", "[evaluation]\nevry = 1", "\xff"])

@@ -64,6 +64,8 @@ class Settings:
 
     def _idle(self) -> Iterator[tuple[str, str]]:
         """The settings that mean nothing beside the others, and what each would need."""
+        if not self.lam:
+            yield "traces", "lam"
         if not self.buffer:
             yield from ((name, "a buffer") for name in REPLAY)
         if self.selector != "prioritised":

@@ -163,13 +163,6 @@ def test_whichever_byte_of_a_checkpoint_is_changed_it_is_refused_or_says_the_sam
     assert refused > 0.9 * len(whole)
 
 
-def test_a_checkpoint_without_a_seal_can_be_read(tmp_path: Path) -> None:
-    checkpoint.write(tmp_path / "file", ARRAYS, {"episode": "12"})
-    sealed = (tmp_path / "file").read_bytes()
-    (tmp_path / "file").write_bytes(sealed.replace(b"seal", b"else"))
-    assert checkpoint.read(tmp_path / "file").episode == 12
-
-
 def test_what_cannot_be_read_is_not_called_damaged(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"cannot be read: Is a directory\.$"):
         checkpoint.read(tmp_path)

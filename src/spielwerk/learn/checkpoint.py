@@ -105,8 +105,7 @@ def _intact(path: Path, about: Mapping[str, Any]) -> bool:
     """Whether all but what the arrays hold is as it was written."""
     _, entries = _header(path)
     shapes = {name: (_dtype(entry), entry["shape"]) for name, entry in entries.items()}
-    sealed = "seal" not in about or about["seal"] == _seal(about, shapes)  # the first checkpoints had none
-    return sealed and set(about["sums"]) == set(entries)
+    return about["seal"] == _seal(about, shapes) and set(about["sums"]) == set(entries)
 
 
 def _header(path: Path) -> tuple[int, dict[str, Any]]:

@@ -165,6 +165,20 @@ def test_a_choosy_pusher_keeps_ends_of_games_and_surprises_only() -> None:
     assert still.buffer["facts"][: len(watched.kept), replay.FOLLOWED].tolist() == [0.0] * len(watched.kept)
 
 
+def keep_wins(followed: bool, score: float, error: float) -> bool:
+    """A pusher of one's own."""
+    return not followed and score > 0
+
+
+def test_a_pusher_of_ones_own_decides_what_is_kept() -> None:
+    learner = TdLearner(sw.game(NIM), Settings(episodes=20, buffer=100, batch=1), seed=1)
+    learner.pieces["keep"] = keep_wins
+    learner.learn(20)
+    count = int(learner.buffer["numbers"][replay.STORED])
+    assert 0 < count <= 20
+    assert (learner.buffer["facts"][:count] == [0, 1]).all()
+
+
 @pytest.mark.parametrize("how", [{"replay_every": "episode"}, {"replay_every": "transition"}])
 def test_nothing_is_learned_before_there_is_a_batch(how: dict[str, Any]) -> None:
     learner = TdLearner(sw.game(TWO, target="python"), chosen(TWO, 100, buffer=60, batch=50, **how))

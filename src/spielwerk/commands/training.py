@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -57,8 +59,11 @@ def _need(size: int, recipe: Recipe, at_once: int, kept: int) -> None:
     from spielwerk.solve import tables
 
     if size > LARGE:
-        seeds = len(recipe.seeds)
-        print(f"A seed takes {tables.size_text(size)}: {at_once} × in memory, {seeds} × on the disk.", file=sys.stderr)
+        print(
+            f"{tables.size_text(size)} for each seed, in memory and on the disk, {at_once} at once; "
+            "a coarser coding or less memory=… takes less.",
+            file=sys.stderr,
+        )
     tables.need(home(), size * (len(recipe.seeds) + at_once) - kept, size * at_once)
 
 
@@ -67,7 +72,7 @@ def carry_on(run: Run, evaluator: Evaluator, threads: int | None, save_every: fl
     from spielwerk.learn.curves import curve_plot
     from spielwerk.learn.training import Training
 
-    with Bars(run) as bars:
+    with Bars(run) as bars, ended_like_ctrl_c():
         training = Training(run, evaluator, bars, min(_threads(threads), len(run.recipe.seeds)), save_every)
         done = training.go()
     if any(run.measurements(seed) for seed in run.recipe.seeds):
@@ -76,6 +81,22 @@ def carry_on(run: Run, evaluator: Evaluator, threads: int | None, save_every: fl
         print(f"Stopped. What was learned is kept; to go on: spielwerk runs resume {run.name}", file=sys.stderr)
         raise typer.Exit(1)
     report(run, as_json)
+
+
+@contextmanager
+def ended_like_ctrl_c() -> Iterator[None]:
+    """While this lasts, being told to end, such as by a batch system or a closed terminal, is like Ctrl-C."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    told = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(one, interrupt) for one in told]
+    try:
+        yield
+    finally:
+        for one, handler in zip(told, before, strict=True):
+            signal.signal(one, handler)
 
 
 class Bars:

@@ -27,6 +27,7 @@ from spielwerk.names import BadInput, value_text
 
 CHUNK = 0.3  # seconds
 GROWTH = 4  # the first chunks grow step by step, since they may have compiled something
+FIRST_SAVE = 5.0  # seconds after which there is a checkpoint at all
 MOST_SAVING = 0.1  # of the time goes into checkpoints
 LOOK = 0.5  # seconds between two looks at a thread
 
@@ -117,6 +118,8 @@ class SeedTraining:
     def _save(self, every: float | None = None) -> None:
         """Writes a checkpoint if there is none of this episode, and with `every` only if the last one is so old."""
         begun = time.monotonic()
+        if every is not None and self.saved < 0:
+            every = min(every, FIRST_SAVE)
         age = None if every is None else max(every, self.saving / MOST_SAVING)
         if self.saved == self.learner.episode or (age is not None and begun - self.saved_at < age):
             return
@@ -137,13 +140,13 @@ class Training:
         for seed in run.recipe.seeds:
             self.waiting.put(seed)
         self.errors: SimpleQueue[BaseException] = SimpleQueue()
-        self.threads = [threading.Thread(target=self._work, daemon=True) for _ in range(threads)]
+        self.ends = [threading.Event() for _ in range(threads)]  # set when a thread has nothing left to do
 
     def go(self) -> bool:
         """Trains; whether it was finished. Ctrl-C asks all seeds to stop, and again to be left where they are."""
         with self.run.alone():
-            for thread in self.threads:
-                thread.start()
+            for end in self.ends:
+                threading.Thread(target=self._work, args=(end,), daemon=True).start()
             try:
                 self._wait()
             except KeyboardInterrupt:
@@ -154,11 +157,12 @@ class Training:
         return not self.stop.is_set()
 
     def _wait(self) -> None:
-        for thread in self.threads:
-            while thread.is_alive():
-                thread.join(LOOK)  # an endless wait does not hear Ctrl-C everywhere
+        # Not by joining the threads: one whose `join` was interrupted by Ctrl-C counts as ended from then on.
+        for end in self.ends:
+            while not end.wait(LOOK):  # an endless wait does not hear Ctrl-C everywhere
+                pass
 
-    def _work(self) -> None:
+    def _work(self, end: threading.Event) -> None:
         """One seed after the other, as long as there are some; where one fails, all stop."""
         try:
             while not self.stop.is_set():
@@ -169,6 +173,8 @@ class Training:
         except BaseException as problem:
             self.errors.put(problem)
             self.stop.set()
+        finally:
+            end.set()
 
 
 def new_learner(recipe: Recipe, seed: int) -> Learner:

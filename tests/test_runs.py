@@ -17,10 +17,14 @@ import pytest
 from spielwerk.arena.measurement import Measurement
 from spielwerk.arena.schema import TABLES
 from spielwerk.arena.store import Store
+from spielwerk.commands import shared
+from spielwerk.commands.runs import list_
+from spielwerk.games.registry import game
 from spielwerk.learn import checkpoint, runs
-from spielwerk.learn.curves import curve_plot
-from spielwerk.learn.figures import curves, figures
+from spielwerk.learn.curves import curve_plot, spanned
+from spielwerk.learn.figures import count_text, curves, figures, told
 from spielwerk.learn.recipe import Evaluation, Recipe, evaluation_of, read_recipe, seeds_of
+from spielwerk.learn.td.saved import trained
 from spielwerk.names import BadInput
 
 RECIPE = Recipe(
@@ -207,11 +211,49 @@ def test_the_best_seed_had_the_highest_rate_when_it_was_last_measured() -> None:
     assert runs.checkpoint("one/7").path == runs.checkpoint("one", 7).path == run.checkpoint_file(7)
 
 
+def test_the_best_seed_lost_least_where_the_oracle_graded_all() -> None:
+    run = runs.create(RECIPE, "one")
+    losses = {1: 0.03, 2: 0.01, 7: 0.01}
+    rates = {1: 0.9, 2: 0.5, 7: 0.6}
+    for seed, loss in losses.items():
+        with_checkpoint(run, seed)
+        with run.alone():
+            run.measure(seed, [measured(10, rates[seed]), measured(10, loss, "loss")])
+    assert run.best_seed() == 7  # which loses as little as 2, and wins more
+    with run.alone():
+        run.measure(2, [measured(10, 0.5)])
+    assert run.best_seed() == 1
+
+
 @pytest.mark.parametrize("name", ["one/3", "one/x", "one/1/2", "two", "one/"])
 def test_a_seed_or_a_run_that_is_not_there_is_refused(name: str) -> None:
     runs.create(RECIPE, "one")
     with pytest.raises(BadInput):
         runs.checkpoint(name)
+
+
+def test_a_run_of_another_game_is_called_by_its_name() -> None:
+    with_checkpoint(runs.create(RECIPE, "one"), 2)
+    for name in ("one", "one/2"):
+        with pytest.raises(BadInput, match=r"^The run one plays einstein:board=3, not nim\.$"):
+            trained(game("nim"), name)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_the_list_has_one_line_a_run_and_the_more_columns_the_more_room_there_is(
+    width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shared, "width", lambda: width)
+    made = [runs.create(replace(RECIPE, game=game)) for game in ("einstein:board=4", "nim", "othello:size=6")]
+    for run in made:
+        with run.alone():
+            run.measure(1, [measured(40, 0.25), measured(40, 0.5, "rate against mc:iterations=100")])
+    list_()
+    _, header, _, *lines = (line.strip() for line in capsys.readouterr().out.splitlines())
+    shown = [line.split() for line in lines if line]
+    assert [line[:5] for line in shown] == [[run.name, run.recipe.game, "0", "of", "40"] for run in made]
+    assert max(map(len, [header, *lines])) <= width
+    assert ("size" in header, "more figures" in header, "began" in header) == (width >= 80, width >= 120, width >= 200)
 
 
 def test_measurements_are_kept_in_the_folder_and_in_the_store_and_go_with_the_run() -> None:
@@ -349,7 +391,7 @@ def measured_run(seeds: tuple[int, ...]) -> runs.Run:
     ("seeds", "low", "high", "words"),
     [
         ((1,), (0.1, 0.3), (0.3, 0.5), "95 % interval"),
-        ((1, 2), (0.2, 0.4), (0.3, 0.8), "from one to the other"),
+        ((1, 2), (0.0, 0.0), (0.25 + 12.7062 * 0.05, 1.0), "its 95 % interval"),  # Student's, one degree of freedom
         ((1, 2, 7), (0.4 - 0.07**0.5, 0.7 - 0.07**0.5), (0.4 + 0.07**0.5, 0.7 + 0.07**0.5), "standard deviation"),
     ],
 )
@@ -359,7 +401,7 @@ def test_the_band_of_a_curve_is_what_it_says(
     curve = curves(measured_run(seeds))["rate against random"]
     found = curve.band()
     np.testing.assert_allclose(found[0], low)
-    np.testing.assert_allclose(found[1], high)
+    np.testing.assert_allclose(found[1], high, rtol=1e-5)
     assert words in found[2]
     assert curve.episodes.tolist() == [10, 20]
 
@@ -404,6 +446,51 @@ def test_curves_show_only_what_all_seeds_have_reached() -> None:
     with run.alone():
         run.measure(2, [])
     assert curves(run)["rate against random"].seeds == (1, 7)
+
+
+@pytest.mark.parametrize(("scores", "needless"), [((0.0, 0.5), True), ((0.0, 0.4), False)])
+def test_scores_are_told_only_where_they_are_not_plain_from_the_rates(
+    scores: tuple[float, ...], needless: bool
+) -> None:
+    run = runs.create(replace(RECIPE, seeds=(1,)))
+    rates = [measured(10, 0.5), measured(20, 0.75)]
+    with run.alone():
+        run.measure(1, rates + [measured(10 * i, score, "score against random") for i, score in enumerate(scores, 1)])
+    assert ("score against random" in told(curves(run))) == (not needless)
+    assert "score against random" in figures(run)
+
+
+def test_numbers_of_episodes_are_short() -> None:
+    wanted = {0: "0", 5: "5", 999: "999", 4338: "4.34k", 12_500: "12.5k", 99_960: "100k", 457_388: "457k"}
+    wanted |= {999_999: "1000k", 1_250_000: "1.25M", 3_000_000: "3M", 10**9: "1G"}
+    assert {number: count_text(number) for number in wanted} == wanted
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "wanted"),
+    [
+        (0.2, 0.8, (0.2, 0.8)),
+        (0.5, 0.51, (0.48, 0.53)),
+        (0.99, 1.0, (0.95, 1.0)),
+        (0.0, 0.01, (0.0, 0.05)),
+    ],
+)
+def test_the_axis_of_a_rate_spans_five_points_that_are_possible(
+    low: float, high: float, wanted: tuple[float, float]
+) -> None:
+    assert spanned(low, high) == pytest.approx(wanted)
+
+
+def test_one_measurement_is_drawn_with_its_interval_and_the_legend_lies_below_the_panels(tmp_path: Path) -> None:
+    one, two = measured_run((1,)), measured_run((1, 2, 7))
+    with one.alone():
+        one.measure(1, [measured(10, 0.2)])
+    curve_plot([one, two], "both", tmp_path / "both.svg")
+    drawn = (tmp_path / "both.svg").read_text()
+    for label in ("one seed; bar: 95 % interval", "mean of 3 seeds; band: ± one"):
+        assert drawn.count(label) == 1
+    assert 'id="legend_1"' in drawn
+    assert 'id="legend_2"' not in drawn
 
 
 def test_curves_are_drawn_for_one_run_and_for_several(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from spielwerk.agents.registry import agent
 from spielwerk.arena.match import play_match
 from spielwerk.arena.plan import Plan
 from spielwerk.cli import app
+from spielwerk.commands import shared
+from spielwerk.commands.study import TEXT
 from spielwerk.games.registry import game
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
@@ -28,7 +30,7 @@ from spielwerk.studies.einstein.variants import DICE, VARIANTS
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form
 from spielwerk.studies.registry import recipe, recipes
-from spielwerk.studies.report import Row
+from spielwerk.studies.report import HEADS, SPARE, Row, cells
 from spielwerk.studies.results import Results, kept, path
 from spielwerk.studies.sample import Sample
 
@@ -270,8 +272,11 @@ def test_a_recipe_prints_theirs_beside_ours_and_saves_its_plots(tmp_path: Path) 
     assert 0 <= low <= facts["rows"][0]["ours"] <= high <= 1
     assert [Path(file).read_bytes()[:4] for file in facts["plots"]] == [b"\x89PNG"]
     assert json.loads((folder / "einstein-figure-20-quick.json").read_text())["rows"] == facts["rows"]
+    assert facts["report"] == str(folder / "einstein-figure-20-quick.json")
     code, text, _ = run("run", "einstein/figure-21", "--quick", "--folder", str(folder))
     assert code == 0
+    assert text.endswith(f"Report: {folder / 'einstein-figure-21-quick.json'}\n")
+    assert f"Plot: {folder / 'einstein-figure-21-quick-'}" in text
     assert "mctse" in text
     assert "published" in text
 
@@ -280,14 +285,47 @@ def test_every_recipe_is_listed_with_its_times() -> None:
     code, table, _ = run("list")
     listed = json.loads(run("list", "--json")[1])["recipes"]
     assert code == 0
+    tables, figures = (
+        [f"{kind}-{i}" for i in range(*ends)] for kind, ends in (("table", (1, 17)), ("figure", (12, 30)))
+    )
+    order = [*tables, *figures, "replay", "research-questions"]
+    assert [one["name"] for one in listed] == [f"einstein/{name}" for name in order]
     assert "figures 1 to 11 are drawings" in table
     assert all(one["name"] in table and one["about"] for one in listed)
     assert all(one["quick_seconds"] <= max(one["full_seconds"], 1) for one in listed)
     assert all(one["quick_seconds"] < 15 * 60 for one in listed)
 
 
+def test_a_recipe_whose_quick_form_leaves_nothing_out_has_one_form(tmp_path: Path) -> None:
+    for known in recipes().values():
+        quick, full = ({job.key for job in known.jobs(form)} for form in (QUICK, Form()))
+        assert (quick == full) == (not known.less)
+    printed = {
+        run("run", "einstein/table-1", *words, "--folder", str(tmp_path / "out"))[1] for words in ((), ("--quick",))
+    }
+    assert len(printed) == 1
+    assert "(quick and full form are the same; seed 1)" in printed.pop()
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["einstein-table-1.json"]
+
+
+@pytest.mark.parametrize(("width", "gone"), [(80, 3), (105, 2), (120, 1), (200, 0)])
+def test_in_a_narrow_table_columns_go_before_the_names_of_rows_are_squeezed(
+    width: int, gone: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shared, "width", lambda: width)
+    figures = {"published": 0.5, "interval": (0.45, 0.55), "printed": 0.1, "published_sd": 0.032, "sd": 0.011}
+    row = Row("the best of all twenty-seven settings of ours", ours=0.5, die="nearest", note="said " * 6, **figures)
+    shared.print_table(HEADS, [cells(row)], SPARE, text=TEXT)
+    text = capsys.readouterr().out
+    assert max(map(len, text.splitlines())) <= width
+    there = [word in text for word in ("1.1 (3.2) points", "10.0 %", "note")]
+    assert there == [False] * gone + [True] * (3 - gone)
+    assert "the best of all" in text
+
+
 def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
     assert run("run", "einstein/tabel-16")[2].startswith('There is no recipe "einstein/tabel-16". Did you mean')
+    assert run("run", "einstein")[2] == 'There is no recipe "einstein". To see them all: spielwerk study list'
     file = tmp_path / "file"
     file.write_text("")
     assert "cannot be written" in run("run", "einstein/table-1", "--folder", str(file / "sub"))[2]

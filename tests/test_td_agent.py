@@ -308,6 +308,9 @@ def test_a_checkpoint_of_something_else_is_refused_in_a_sentence(
         ("td:empty", "no checkpoint yet"),
         ("td:good,depth=0", "depth must be 1 to 100"),
         ("td:none.safetensors", "There is no checkpoint none.safetensors."),
+        ("td:god/1", 'There is no run "god". Did you mean "good"?'),
+        ("td:/none/agent.bin", "/none/agent.bin is no exported agent; their names end in .safetensors."),
+        ("mcts:value=./agent", "./agent is no exported agent; their names end in .safetensors."),
         ("mcts:value=god", 'nim has no evaluation "god". Did you mean "good"? Evaluations and runs: hand, none, td'),
         ("alphabeta:value=good/3", "The run good has no seed 3"),
         ("td", "To train one and play with it: spielwerk train td nim:stacks=1-2-3 --name NAME, then td:NAME."),
@@ -319,6 +322,22 @@ def test_what_cannot_be_played_is_said_in_a_sentence(name: str, reason: str) -> 
     with pytest.raises(sw.BadInput) as refused:
         agent(name, game)
     assert reason in str(refused.value)
+
+
+def test_a_file_with_another_ending_is_no_agent(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(home)
+    (home / "agent.bin").write_bytes(b"")
+    with pytest.raises(sw.BadInput, match=r"^agent.bin is no exported agent; their names end in .safetensors.$"):
+        agent("td:agent.bin", plain("nim"))
+
+
+def test_of_equal_moves_the_first_is_taken() -> None:
+    game = plain("einstein:board=4")
+    nothing = TdLearner(game, Settings(episodes=1), 1).agent()
+    for position in some_positions(game):
+        first = position.moves()[0]
+        wins = [move for move in position.moves() if position.play(move).over]
+        assert nothing.choose(position) == (wins[0] if wins else first)
 
 
 @pytest.mark.parametrize(

@@ -319,6 +319,8 @@ def test_a_run_is_deleted_only_after_a_yes(spielwerk: Spielwerk) -> None:
     assert spielwerk("train", "fake", "nim", "episodes=2", "--games", "2", "--grade", "no", "--name", "one")[0] == 0
     code, out, error = spielwerk("runs", "delete", "one", typed="n\n")
     assert (code, out.strip(), error.endswith("Kept.\n")) == (1, "", True)
+    code, out, error = spielwerk("runs", "delete", "one")  # nobody answers
+    assert (code, out.strip(), error.endswith("\nNot deleted; --yes does not ask.\n")) == (1, "", True)
     assert runs.names_of_runs() == ["one"]
     assert spielwerk("runs", "delete", "one", typed="y\n")[0] == 0
     assert (runs.names_of_runs(), spielwerk("runs", "list")[0]) == ([], 0)
@@ -383,9 +385,21 @@ def test_a_run_of_which_nothing_was_measured_is_shown_without_figures(spielwerk:
     runs.create(recipe(seeds=(1, 2)), "one")
     code, out, error = spielwerk("runs", "show", "one")
     assert (code, error) == (0, "")
-    assert out.endswith("\n2 seeds.\n")
+    assert out.startswith("one: fake in nim; nothing was measured yet.\n2 seeds.\n")
     runs.create(recipe(seeds=(1, 2)), "two")
     assert spielwerk("runs", "compare", "one", "two") == (2, "", "Nothing was measured yet of one, two.\n")
+
+
+def test_runs_are_compared_with_how_far_they_are_and_what_differs(spielwerk: Spielwerk) -> None:
+    short, long = runs.create(recipe(60), "short"), runs.create(recipe(90_000, seeds=(1,), pause=0.5), "long")
+    for run, episode in ((short, 60), (long, 20)):
+        with run.alone():
+            for seed in run.recipe.seeds:
+                run.measure(seed, [Measurement(episode, "rate against random", 0.5, 0.4, 0.6, 20)])
+    lines = [line.split() for line in spielwerk("runs", "compare", "short", "long")[1].splitlines()]
+    for wanted in (["episodes", "60", "20", "of", "90,000"], ["seeds", "2", "1"], ["pause", "0", "0.5"]):
+        assert wanted in lines
+    assert not [line for line in lines if line[:1] == ["cells"]]  # in which they agree
 
 
 def test_runs_of_different_games_are_not_compared(spielwerk: Spielwerk) -> None:
@@ -404,50 +418,6 @@ def test_what_is_wrong_with_a_run_stands_below_the_table(spielwerk: Spielwerk) -
     table, _, note = spielwerk("runs")[1].partition("\none: ")
     assert note == f"{file} does not describe a training run.\n"
     assert ("cannot be read" in table, str(file) in table, "two" in table) == (True, False, True)
-
-
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        ("sedes = [1]", 'has no setting "sedes". Did you mean "seeds"? Settings: kind, game, seeds, version, started.'),
-        ('game = "nim:stacks=1-2"', "is for the game nim:stacks=1-2, not for nim."),
-        ('game = "chess"', 'There is no game "chess"'),
-        ('kind = "td"', "is for td, not for fake."),
-        ("kind = 3", "is for 3, not for fake."),
-    ],
-)
-def test_the_table_run_of_a_file_is_checked(spielwerk: Spielwerk, tmp_path: Path, table: str, said: str) -> None:
-    file = tmp_path / "some.toml"
-    file.write_text(f"[run]\n{table}\n")
-    code, out, error = spielwerk("train", "fake", "nim", "--settings", str(file))
-    assert (code, out, said in error) == (2, "", True)
-    assert runs.names_of_runs() == []
-
-
-def test_a_game_that_a_file_writes_in_another_way_is_the_same(spielwerk: Spielwerk, tmp_path: Path) -> None:
-    file = tmp_path / "some.toml"
-    file.write_text('episodes = 2\n[evaluation]\ngames = 2\ngrade = "no"\n[run]\ngame = "nim:stacks=1-3-5-7"\n')
-    assert spielwerk("train", "fake", "nim", "--settings", str(file))[0] == 0
-
-
-def test_a_data_folder_that_cannot_be_is_named(spielwerk: Spielwerk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPIELWERK_HOME", os.devnull)
-    code, out, error = spielwerk("train", "fake", "nim", "episodes=5")
-    assert (code, out, error.startswith(f"The folder {os.devnull}/runs cannot be made: ")) == (2, "", True)
-
-
-@pytest.mark.parametrize("text", ["episodes = ", "episodes = 'x'", "evaluation = 3", "[evaluation]\nevry = 1", "\xff"])
-def test_a_file_of_settings_that_cannot_be_used_is_refused(spielwerk: Spielwerk, tmp_path: Path, text: str) -> None:
-    (tmp_path / "bad.toml").write_bytes(text.encode("latin-1"))
-    code, out, error = spielwerk("train", "fake", "nim", "--settings", str(tmp_path / "bad.toml"))
-    assert (code, out, error.count("\n")) == (2, "", 1)
-
-
-def test_the_settings_of_a_way_of_learning_are_listed(spielwerk: Spielwerk) -> None:
-    code, out, _ = spielwerk("train", "fake")
-    assert (code, "how many numbers are drawn" in out, "opponents" in out) == (0, True, True)
-    assert json.loads(spielwerk("train", "fake", "--json")[1])["settings"][0]["name"] == "episodes"
-    assert spielwerk("train")[0] == 2
 
 
 def test_a_real_learner_resumed_equals_an_uninterrupted_one() -> None:

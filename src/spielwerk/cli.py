@@ -72,7 +72,7 @@ def main() -> None:
     except USAGE as problem:
         message = " ".join(problem.format_message().split()).rstrip(".")
         if message:  # there is none where the help has been printed instead
-            print(f"{message}.", file=sys.stderr)
+            print(message if message.endswith("?") else f"{message}.", file=sys.stderr)
         sys.exit(problem.exit_code)
     except typer.Abort:
         sys.exit(1)

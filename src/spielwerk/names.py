@@ -62,9 +62,14 @@ def split(text: str) -> tuple[str, dict[str, str]]:
 def unknown(what: str, given: str, possible: Iterable[str], plural: str) -> BadInput:
     """The error for a word that is none of the possible ones, with the nearest of them."""
     possible = list(possible)
-    near = difflib.get_close_matches(given, possible, 1)
-    hint = f' Did you mean "{near[0]}"?' if near else ""
+    near = nearest(given, possible)
+    hint = f' Did you mean "{near}"?' if near else ""
     return BadInput(f'{what} "{given}".{hint} {plural}: {", ".join(possible) or "none"}.')
+
+
+def nearest(given: str, possible: Iterable[str]) -> str:
+    """The possible word that was probably meant; "" where none is like the one given."""
+    return next(iter(difflib.get_close_matches(given, list(possible), 1)), "")
 
 
 def settings(cls: Any, name: str, values: dict[str, Any]) -> Any:

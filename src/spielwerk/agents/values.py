@@ -10,14 +10,14 @@ SHIPPED = "td"  # the agent that comes with the package for the game
 
 
 def valuation(game: Game, name: str) -> Evaluation:
-    """The evaluation of `game` that goes by `name`: its own ones first, then `td`, then runs (`NAME`, `NAME/SEED`)."""
+    """The evaluation of `game` by that name: its own ones first, then `td`, runs (`NAME`, `NAME/SEED`) and files."""
     if not name or name == NONE or name in game.evaluations:
         return evaluation(game, name)
     from spielwerk.learn.runs import names_of_runs
     from spielwerk.learn.shipped import SUFFIX
 
     runs = names_of_runs()
-    if name == SHIPPED or name.partition("/")[0] in runs or name.endswith(SUFFIX):
+    if name == SHIPPED or name in runs or "/" in name or name.endswith(SUFFIX):
         return learned(game, "" if name == SHIPPED else name)
     known = [*game.evaluations, NONE, SHIPPED, *runs]
     raise names.unknown(f"{game.kind} has no evaluation", name, known, "Evaluations and runs")

@@ -2,58 +2,113 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 
-from spielwerk.arena.measurement import is_main, value_text
+from spielwerk.arena.measurement import RATE, is_main
+from spielwerk.arena.measurement import value_text as figure_text
 from spielwerk.commands.shared import counted, print_json, print_table
+from spielwerk.names import value_text
 
 if TYPE_CHECKING:
+    from spielwerk.learn.figures import Curve
+    from spielwerk.learn.recipe import Recipe
     from spielwerk.learn.runs import Run
+
+FEW = range(2, 5)  # seeds
+OF_EVALUATION = "evaluation: "  # how the names of its settings begin here
 
 
 def report(run: Run, as_json: bool) -> None:
     """The last figures of a run."""
-    from spielwerk.learn.figures import figures
+    from spielwerk.learn.figures import curves, told
 
-    found = figures(run)
     if as_json:
         return print_json(facts(run))
-    recipe = run.recipe
-    rows = [[escape(one.what), one.text, f"{one.episode:,}"] for one in found.values()]
-    if rows:
-        title = escape(f"{run.name}: {recipe.kind} in {recipe.game}")
-        print_table((title, ">figure (95 % interval)", ">episodes"), rows)
-    best = f", best: {run.best_seed()}" if rows and len(recipe.seeds) > 1 else ""
+    recipe, found = run.recipe, told(curves(run))
+    title = f"{run.name}: {recipe.kind} in {recipe.game}"
+    lasts = [curve.figure(-1) for curve in found.values()]
+    if lasts:
+        rows = [[escape(one.what), one.text, f"{one.episode:,}"] for one in lasts]
+        print_table((escape(title), ">figure (95 % interval)", ">measured at"), rows)
+    else:
+        print(f"{title}; nothing was measured yet.")
+    if lasts and len(lasts[0].seeds) in FEW:
+        print("Intervals over so few seeds are wide (Student's distribution).")
+    best = f", best: {run.best_seed()}" if lasts and len(recipe.seeds) > 1 else ""
     where = f" Curves: {run.curves}" if run.curves.exists() else ""
     return print(f"{counted(len(recipe.seeds), 'seed')}{best}.{where}")
 
 
 def print_measurements(run: Run) -> None:
     """Each measurement that all seeds have reached, their mean; then how far each seed is, and its last figures."""
-    from spielwerk.learn.figures import curves
+    from spielwerk.learn.figures import curves, told
 
-    found = curves(run)
-    columns = [f">{escape(what)}" for what in found]
+    found = told(curves(run))
+    columns = [f">{escape(what.removeprefix(RATE))}" for what in found]
     spare = [[column] for column, what in zip(columns, found, strict=True) if not is_main(what)]
     points: dict[int, dict[str, str]] = {}
     for what, curve in found.items():
         for episode, mean in zip(curve.episodes.tolist(), curve.mean.tolist(), strict=True):
-            points.setdefault(episode, {})[what] = value_text(what, mean)
+            points.setdefault(episode, {})[what] = figure_text(what, mean)
     count = max((len(curve.seeds) for curve in found.values()), default=0)
-    title = f">episodes, mean of {count} seeds" if count > 1 else ">episodes"
+    title = f">measured at, mean of {count} seeds" if count > 1 else ">measured at"
     if points:
         table = ([f"{episode:,}", *(points[episode].get(what, "") for what in found)] for episode in sorted(points))
         print_table((title, *columns), table, spare)
-    lasts = {what: curve.figure(-1).seeds for what, curve in found.items()}
-    rows = [
-        [str(seed), f"{run.episode(seed):,}"]
-        + [value_text(what, last[seed]) if seed in last else "" for what, last in lasts.items()]
-        for seed in run.recipe.seeds
-    ]
-    print_table((">seed", ">episodes", *columns), rows, spare)
+    rows = [[str(seed), f"{run.episode(seed):,}", *_last_row(found, seed)] for seed in run.recipe.seeds]
+    print_table((">seed", ">trained", ">measured at", *columns), rows, spare)
+
+
+def _last_row(found: Mapping[str, Curve], seed: int) -> list[str]:
+    """When a seed was last measured together with the others, and its figures then."""
+    lasts = {what: curve.figure(-1) for what, curve in found.items() if seed in curve.seeds}
+    when = f"{max(one.episode for one in lasts.values()):,}" if lasts else ""
+    return [when, *(figure_text(what, lasts[what].seeds[seed]) if what in lasts else "" for what in found)]
+
+
+def print_settings_of(run: Run) -> None:
+    """The settings of a run that are not the usual ones, and what its network is made of."""
+    from spielwerk.learn.kinds import settings_of
+    from spielwerk.learn.recipe import Evaluation
+    from spielwerk.names import BadInput
+
+    try:
+        usual = asdict(settings_of(run.recipe.kind, {}))
+    except BadInput:  # a way of learning that is not here
+        usual = {}
+    usual |= {f"{OF_EVALUATION}{name}": value for name, value in asdict(Evaluation()).items()}
+    chosen = {name: value for name, value in settings(run.recipe).items() if value != usual.get(name)}
+    if run.recipe.evaluation.matches() == Evaluation().matches():
+        chosen.pop(f"{OF_EVALUATION}opponents", None)  # which may say the usual number of games
+    rows = [[name, escape(setting_text(value))] for name, value in chosen.items()] + _network(run)
+    if rows:
+        print_table(("setting, where not the usual", "value"), rows)
+
+
+def settings(recipe: Recipe) -> dict[str, Any]:
+    """All that can be chosen of a run but its seeds, by name."""
+    return recipe.settings | {f"{OF_EVALUATION}{name}": value for name, value in asdict(recipe.evaluation).items()}
+
+
+def _network(run: Run) -> list[list[str]]:
+    """What the checkpoint of the first seed says of a network, which settings may have left to the game."""
+    kept = run.checkpoint(run.recipe.seeds[0])
+    if kept is None or "tuples" not in kept.metadata:
+        return []
+    count = kept.shape("weights")[0] if "weights" in kept else 0
+    tuples = counted(len(kept.metadata["tuples"].split()), "tuple")
+    return [["network", escape(f"coding {kept.metadata['coding']}, {tuples}, {count:,} weights")]]
+
+
+def setting_text(value: Any) -> str:
+    """The value of a setting for people."""
+    if isinstance(value, tuple | list):
+        return " ".join(map(str, value))
+    return f"{value:,}" if type(value) is int else value_text(value)
 
 
 def facts(run: Run) -> dict[str, Any]:

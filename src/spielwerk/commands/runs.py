@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import textwrap
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,17 +12,22 @@ import typer
 from rich.markup import escape
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
-from spielwerk.commands.figures import facts, print_measurements, report
-from spielwerk.commands.shared import AsJson, counted, print_json, print_table
+from spielwerk.commands.figures import facts, print_measurements, print_settings_of, report, setting_text, settings
+from spielwerk.commands.shared import AsJson, print_json, print_table, width
 from spielwerk.commands.training import DEFAULT_SAVE, SaveEvery, Threads, carry_on, prepare
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
+    from spielwerk.learn.figures import Curve
     from spielwerk.learn.runs import Run
 
 app = typer.Typer(help="List training runs, compare them, go on with them, delete them.")
 RunName = Annotated[str, typer.Argument(metavar="NAME", help="A run; `spielwerk runs` lists them.")]
-SPARE = (["began (UTC)"], [">size"], ["kind"])
+COLUMNS = ("run", "game", ">episodes", "now", ">seeds", ">rate", "against", "more figures")
+COLUMNS += (">size", "kind", "began (UTC)")
+SPARE = (["began (UTC)"], ["kind"], [">seeds"], ["more figures"], ["now"], ["against"], [">size"], [">rate"])
+WHOLE = ("run", "game")  # columns whose texts are not broken
+LONGEST = 25  # letters of a setting that is compared: a figure and its interval
 
 
 @app.callback(invoke_without_command=True)
@@ -40,8 +47,7 @@ def list_(as_json: AsJson = False) -> None:
         return print_json({"runs": listed})
     if not listed:
         return print("There is no training run yet; to begin one: spielwerk train td einstein:board=4")
-    columns = ("run", "kind", "game", ">seeds", ">episodes", "last figures", ">size", "began (UTC)", "note")
-    print_table(columns, map(_row, listed), spare=SPARE)
+    print_table(COLUMNS, map(_row, listed), SPARE, WHOLE)
     for one in listed:
         if "problem" in one:
             print(f"{one['run']}: {one['problem']}")
@@ -49,17 +55,23 @@ def list_(as_json: AsJson = False) -> None:
 
 
 @app.command()
-def show(name: RunName, as_json: AsJson = False) -> None:
-    """Show the settings of a run, each measurement, and the last figures of each seed."""
+def show(
+    name: RunName,
+    all_: Annotated[bool, typer.Option("--all", help="Print all settings, as TOML.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show the last figures of a run, each measurement, and the settings that are not the usual ones."""
     from spielwerk.learn.runs import RECIPE, open_run
 
     run = open_run(name)
     if as_json:
         measured = [{"seed": seed, **one.facts()} for seed in run.recipe.seeds for one in run.measurements(seed)]
         return print_json(facts(run) | {"measurements": measured})
-    print((run.folder / RECIPE).read_text(encoding="utf-8").rstrip())
+    report(run, as_json=False)
     print_measurements(run)
-    return report(run, as_json=False)
+    if all_:
+        return print((run.folder / RECIPE).read_text(encoding="utf-8").rstrip())
+    return print_settings_of(run)
 
 
 @app.command()
@@ -68,22 +80,26 @@ def compare(
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the curves, as .png or .svg.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare the figures of runs of one game, with intervals; --plot draws their curves into one picture."""
+    """Compare the figures of runs of one game, with intervals, and the settings in which they differ.
+
+    --plot draws their curves into one picture.
+    """
     from spielwerk.learn.curves import curve_plot
-    from spielwerk.learn.figures import figures
+    from spielwerk.learn.figures import curves, told
 
     compared = _compared(names)
-    found = {run.name: figures(run) for run in compared}
-    kinds = list(dict.fromkeys(what for ones in found.values() for what in ones))
+    found = [curves(run) for run in compared]
+    kinds = list(dict.fromkeys(what for ones in found for what in told(ones)))
     if not kinds:
         raise BadInput(f"Nothing was measured yet of {', '.join(names)}.")
     if plot:
         curve_plot(compared, compared[0].recipe.game, plot)
     if as_json:
         return print_json({"runs": [facts(run) for run in compared], "curves": str(plot) if plot else None})
-    rows = [[escape(what), *(ones[what].text if what in ones else "" for ones in found.values())] for what in kinds]
-    about = [f"{run.recipe.kind} in {run.recipe.game}, {counted(len(run.recipe.seeds), 'seed')}" for run in compared]
-    print_table(("", *(f">{name}" for name in names)), [["", *map(escape, about)], *rows])
+    rows = [["episodes", *map(_measured_text, compared, found)]]
+    rows.append(["seeds", *(str(len(run.recipe.seeds)) for run in compared)])
+    rows += [[escape(what), *(ones[what].figure(-1).text if what in ones else "" for ones in found)] for what in kinds]
+    print_table((escape(compared[0].recipe.game), *(f">{name}" for name in names)), rows + _differing(compared))
     return print("95 % intervals." + (f" {plot} shows the curves." if plot else ""))
 
 
@@ -114,8 +130,7 @@ def delete(
     from spielwerk.learn.runs import delete as remove
 
     check_known(name)
-    if not yes and not typer.confirm(f"Delete the run {name} for ever?", err=True):
-        print("Kept.", file=sys.stderr)
+    if not yes and not _confirmed(name):
         raise typer.Exit(1)
     remove(name)
     return print_json({"deleted": name}) if as_json else print(f"The run {name} is deleted.")
@@ -151,11 +166,11 @@ def shipped(as_json: AsJson = False) -> None:
         return print_json({"agents": [{"bytes": size, **about} for size, about in found]})
     if not found:
         return print("No trained agent comes with this version.")
-    rows = (
-        [about["kind"], escape(about["game"]), f"{size:,}", escape(about["grade"]), escape(about["command"])]
-        for size, about in found
-    )
-    return print_table(("agent", "game", ">bytes", "grade", "made by"), rows)
+    for size, about in found:
+        print(f"{about['kind']} for {about['game']}, {size:,} bytes")
+        print(textwrap.fill(about["grade"], min(width(), 120), initial_indent="  ", subsequent_indent="  "))
+        print(f"  made by: {about['command']}   (only seed {about['seed']})")
+    return None
 
 
 def _compared(names: list[str]) -> list[Run]:
@@ -174,6 +189,42 @@ def _compared(names: list[str]) -> list[Run]:
     return found
 
 
+def _measured_text(run: Run, found: Mapping[str, Curve]) -> str:
+    """After how many episodes a run was last measured, and of how many where it is not finished."""
+    measured, planned = max((int(curve.episodes[-1]) for curve in found.values()), default=0), run.recipe.episodes
+    return f"{planned:,}" if measured == planned else f"{measured:,} of {planned:,}"
+
+
+def _differing(compared: Sequence[Run]) -> list[list[str]]:
+    """A row for each setting in which runs differ, besides episodes."""
+    chosen = [{"kind": run.recipe.kind, "version": run.recipe.version, **settings(run.recipe)} for run in compared]
+    rows = []
+    for name in dict.fromkeys(name for one in chosen for name in one if name != "episodes"):
+        if any(one.get(name) != chosen[0].get(name) for one in chosen):
+            rows.append([name, *(_cut(setting_text(one.get(name, ""))) for one in chosen)])
+    return rows
+
+
+def _cut(setting: str) -> str:
+    """A setting, not wider than a figure."""
+    return escape(setting if len(setting) <= LONGEST else f"{setting[: LONGEST - 1]}…") or "usual"
+
+
+def _confirmed(name: str) -> bool:
+    """Whether the user wants a run deleted."""
+    from spielwerk.learn.runs import size_of
+    from spielwerk.solve.tables import size_text
+
+    try:
+        sure = typer.confirm(f"Delete the run {name} ({size_text(size_of(name))}) for ever?", err=True)
+    except (typer.Abort, RuntimeError):  # nobody is there to answer
+        print("\nNot deleted; --yes does not ask.", file=sys.stderr)
+        return False
+    if not sure:
+        print("Kept.", file=sys.stderr)
+    return sure
+
+
 def _listed(name: str) -> dict[str, Any]:
     """What is listed of a run; one that cannot be read says why."""
     from spielwerk.learn.runs import in_use, open_run
@@ -189,12 +240,25 @@ def _row(fact: dict[str, Any]) -> list[str]:
     from spielwerk.solve.tables import size_text
 
     if "problem" in fact:
-        return [fact["run"], *[""] * 7, "cannot be read"]
-    mean = sum(fact["done"].values()) / len(fact["seeds"])
-    episodes = f"{fact['episodes']:,}" if fact["finished"] else f"{mean:,.0f}/{fact['episodes']:,}"
+        return [fact["run"], "cannot be read", *[""] * (len(COLUMNS) - 2)]
     main = {what: one["value"] for what, one in fact["figures"].items() if is_main(what)}
-    shown = " · ".join(f"{what.removeprefix(RATE)} {value_text(what, value)}" for what, value in main.items())
-    note = "" if fact["finished"] else "running" if fact["running"] else "not finished"
+    first = next((what for what in main if what.startswith(RATE)), "")
+    more = (f"{_short(what)} {value_text(what, value)}" for what, value in main.items() if what != first)
+    figures = [value_text(first, main[first]) if first else "", escape(_short(first)), escape(" · ".join(more))]
+    about = [fact["run"], escape(fact["game"]), _progress(fact), "running" if fact["running"] else ""]
     began = fact["started"][:16].replace("T", " ")
-    about = [fact["run"], fact["kind"], escape(fact["game"]), str(len(fact["seeds"])), episodes]
-    return [*about, escape(shown), size_text(fact["size"]), began, note]
+    return [*about, str(len(fact["seeds"])), *figures, size_text(fact["size"]), fact["kind"], began]
+
+
+def _short(what: str) -> str:
+    """An opponent without its settings, or the loss."""
+    return what.removeprefix(RATE).partition(":")[0]
+
+
+def _progress(fact: dict[str, Any]) -> str:
+    """Such as 3M, or 457k of 3M where that is the mean of what the seeds have done."""
+    from spielwerk.learn.figures import count_text
+
+    planned = count_text(fact["episodes"])
+    done = count_text(sum(fact["done"].values()) // len(fact["seeds"]))
+    return planned if fact["finished"] else f"{done} of {planned}"

@@ -77,18 +77,25 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], spare: Sequence[Sequence[str]] = ()) -> None:
+def print_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    spare: Sequence[Sequence[str]] = (),
+    whole: Sequence[str] = (),
+    text: int = UNBOUNDED,
+) -> None:
     """A table; a column whose name begins with ">" holds figures, set to the right; an empty column is left out.
 
-    Where the terminal is narrow, the columns named in `spare` go, the first group first; then texts take several
-    lines. Figures are never cut.
+    Where the terminal is narrow, the columns named in `spare` go, the first group first, until texts have `text`
+    letters a line; then texts take several lines. Figures, and the columns named in `whole`, are never cut.
     """
     rows = list(rows)
     widths = {i: _widest(columns[i], rows, i) for i in range(len(columns)) if any(row[i] for row in rows)}
     for group in spare:
-        if _needed(widths) > width():
+        least = {i: letters if columns[i].startswith(">") else min(letters, text) for i, letters in widths.items()}
+        if _needed(least) > width():
             widths = {i: letters for i, letters in widths.items() if columns[i] not in group}
-    texts = [i for i in widths if not columns[i].startswith(">")]
+    texts = [i for i in widths if not columns[i].startswith(">") and columns[i] not in whole]
     while _needed(widths) > width() and texts and max(widths[i] for i in texts) > LEAST_TEXT:
         widths[max(texts, key=lambda i: widths[i])] -= 1
     table = Table(box=box.SIMPLE_HEAD, show_header=any(columns[i] for i in widths), pad_edge=False)
@@ -111,12 +118,14 @@ def settings_facts(cls: type) -> list[dict[str, Any]]:
 
 def print_settings(settings: Sequence[dict[str, Any]], title: str = "setting") -> None:
     """A table of settings, with their possible values where they are few."""
-    rows = []
-    for one in settings:
-        choices = ", ".join(map(value_text, one["choices"]))
-        default = " ".join(one["default"]) if isinstance(one["default"], tuple) else value_text(one["default"])
-        rows.append([one["name"], escape(default), escape(f"{one['help']} ({choices})" if choices else one["help"])])
-    print_table((title, ">default", ""), rows)
+    print_table((title, ">default", ""), map(setting_cells, settings))
+
+
+def setting_cells(setting: dict[str, Any]) -> list[str]:
+    """The name, the default and the meaning of a setting, as a table shows them."""
+    choices, default = ", ".join(map(value_text, setting["choices"])), setting["default"]
+    text = " ".join(default) if isinstance(default, tuple) else value_text(default)
+    return [setting["name"], escape(text), escape(f"{setting['help']} ({choices})" if choices else setting["help"])]
 
 
 def _widest(column: str, rows: Sequence[Sequence[str]], i: int) -> int:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from spielwerk.studies.carrying import Outcome, Todo
     from spielwerk.studies.recipe import Recipe
 
+TEXT = 24  # letters that the name of a row has room for, before a column of less weight goes
+
 app = typer.Typer(help="Carry out published experiments again, theirs beside ours.", no_args_is_help=True)
 
 
@@ -93,8 +95,8 @@ def _announce(recipe: Recipe, quick: bool, todo: Todo, cores: int) -> None:
     from spielwerk.studies.recipe import duration
 
     say = Console(stderr=True, highlight=False, soft_wrap=True).print
-    if quick and recipe.less:
-        say(f"Quick form: {escape(recipe.less)}.")
+    if quick:
+        say(f"Quick form: {escape(recipe.less or 'the same as the full one')}.")
     if todo.missing:
         known = len(todo.jobs) - len(todo.missing)
         before = f" ({known:,} more are known)" if known else ""
@@ -103,13 +105,15 @@ def _announce(recipe: Recipe, quick: bool, todo: Todo, cores: int) -> None:
 
 
 def _print(outcome: Outcome) -> None:
-    from spielwerk.studies.report import HEADS, cells
+    from spielwerk.studies.report import HEADS, SPARE, cells
 
     recipe, form = outcome.recipe, outcome.form
-    kind = f"quick form: {recipe.less}" if form.quick and recipe.less else "full form"
+    full = "full form" if recipe.less else "quick and full form are the same"
+    kind = f"quick form: {recipe.less}" if form.quick else full
     print(f"{recipe.name}: {recipe.about} ({kind}; seed {form.seed})")
-    print_table(HEADS, [[escape(text) for text in cells(row)] for row in outcome.report.rows])
+    print_table(HEADS, [[escape(text) for text in cells(row)] for row in outcome.report.rows], SPARE, text=TEXT)
     for note in outcome.report.notes:
         print(f"\n{note}" if note.endswith("?") else f"- {note}")
-    for file in outcome.files:
-        print(f"The plot is in {file}.")
+    for file in outcome.plots:
+        print(f"Plot: {file}")
+    print(f"Report: {outcome.file}")

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, replace
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from spielwerk import names
-from spielwerk.commands.shared import AsJson, print_json, print_settings, settings_facts
+from spielwerk.commands.asked import OPTIONS, Asked, check_kind, recipe_of
+from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table, setting_cells, settings_facts
 from spielwerk.commands.training import DEFAULT_SAVE, SaveEvery, Threads, carry_on, prepare
-from spielwerk.names import BadInput, value_text
-
-if TYPE_CHECKING:
-    from spielwerk.games.game import Game
-    from spielwerk.learn.recipe import Evaluation, Recipe
+from spielwerk.names import value_text
 
 app = typer.Typer()
 
@@ -32,7 +25,7 @@ def train(
     ] = None,
     file: Annotated[
         Path | None,
-        typer.Option("--settings", metavar="FILE", help="A TOML file of settings, and of a table `evaluation`."),
+        typer.Option("--settings", metavar="FILE", help="A TOML file of settings, such as the run.toml of a run."),
     ] = None,
     run_name: Annotated[str, typer.Option("--name", help="Of the run. Default: kind, game and a number.")] = "",
     seeds: Annotated[str | None, typer.Option(help="How many, such as 5, or which, such as 1,2,7. Default: 1.")] = None,
@@ -54,16 +47,19 @@ def train(
     """Train an agent: several seeds at once, measured while they learn, to be stopped and gone on with at any time."""
     from spielwerk.learn.runs import check_new, create
 
-    if kind is None:
-        print(context.get_help())
-        raise typer.Exit(2)
-    if name is None:
-        return _describe(kind, as_json)
-    if run_name:
-        check_new(run_name)
     given = {"opponents": evaluate or None, "games": games, "every": every, "starts": starts}
     given |= {"seating": seating, "grade": grade, "decisions": decisions}
-    recipe = _recipe(kind, name, words or [], file, seeds, {key: one for key, one in given.items() if one is not None})
+    said = [word for word in (kind, name, *(words or [])) if word is not None]
+    asked = Asked(said, seeds, {key: one for key, one in given.items() if one is not None})
+    plain = not (file or run_name or asked.seeds or asked.evaluation)
+    if plain and not said:
+        print(context.get_help())
+        raise typer.Exit(2)
+    if plain and len(said) == len(asked.places) == 1:
+        return _describe(said[0], as_json)
+    if run_name:
+        check_new(run_name)
+    recipe = recipe_of(asked, file)
     evaluator = prepare(recipe, threads)
     run = create(recipe, run_name)
     return carry_on(run, evaluator, threads, save_every, as_json)
@@ -74,69 +70,13 @@ def _describe(kind: str, as_json: bool) -> None:
     from spielwerk.learn.kinds import learner_class
     from spielwerk.learn.recipe import Evaluation
 
+    check_kind([kind])
     own, evaluation = settings_facts(learner_class(kind).Settings), settings_facts(Evaluation)
     if as_json:
         return print_json({"kind": kind, "settings": own, "evaluation": evaluation})
     print_settings(own)
-    print_settings(evaluation, "of evaluation")
+    print("Settings of evaluation are options, such as --games 50, or stand in the table [evaluation] of a file:")
+    cells = map(setting_cells, evaluation)
+    rows = [[name, OPTIONS.get(name, ""), default, text] for name, default, text in cells]
+    print_table(("of evaluation", "option", ">default", ""), rows)
     return print(f"To train: spielwerk train {kind} GAME {own[0]['name']}={value_text(own[0]['default'])} --seeds 5")
-
-
-def _recipe(
-    kind: str, name: str, words: Sequence[str], file: Path | None, seeds: str | None, evaluation: dict[str, Any]
-) -> Recipe:
-    """What the command asks for: the file's settings, and over them those of the command line."""
-    from spielwerk.games.registry import game
-    from spielwerk.learn.kinds import settings_of
-    from spielwerk.learn.recipe import Recipe, evaluation_of, read_toml, seeds_of
-    from spielwerk.version import __version__
-
-    values = read_toml(file) if file else {}
-    about, measured = values.pop("run", {}), values.pop("evaluation", {})
-    for key, table in (("run", about), ("evaluation", measured)):
-        if not isinstance(table, dict):
-            raise BadInput(f"{file}: {key} is not a setting but a table, [{key}].")
-    settings = settings_of(kind, values | _pairs(words))
-    variant = game(name)
-    _check_about(about, file, kind, variant)
-    chosen = _canonical(evaluation_of(measured | evaluation), variant)
-    started = datetime.now(UTC).isoformat(timespec="seconds")
-    asked = seeds_of(seeds if seeds is not None else about.get("seeds", 1))
-    return Recipe(kind, variant.name, asdict(settings), asked, chosen, __version__, started)
-
-
-def _check_about(about: dict[str, Any], file: Path | None, kind: str, variant: Game) -> None:
-    """Refuses a table `run` that has what it cannot have, or is of another way of learning or another game."""
-    from spielwerk.games.registry import game
-    from spielwerk.learn.recipe import ABOUT
-
-    for key in about:
-        if key not in ABOUT:
-            raise names.unknown(f"{file}: [run] has no setting", key, ABOUT, "Settings")
-    if about.get("kind", kind) != kind:
-        raise BadInput(f"{file} is for {about['kind']}, not for {kind}.")
-    if "game" in about and game(str(about["game"])).name != variant.name:
-        raise BadInput(f"{file} is for the game {about['game']}, not for {variant.name}.")
-
-
-def _pairs(words: Sequence[str]) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for word in words:
-        key, equals, value = word.partition("=")
-        if not equals or not key:
-            raise BadInput(f'"{word}" is no setting; write key=value, such as episodes=100000.')
-        if key in pairs:
-            raise BadInput(f'"{key}" is set twice.')
-        pairs[key] = value
-    return pairs
-
-
-def _canonical(evaluation: Evaluation, game: Game) -> Evaluation:
-    """The same, with opponents as they write their own names."""
-    from spielwerk.agents.registry import agent
-
-    opponents = []
-    for opponent, games in evaluation.matches():
-        kind, values = names.split(agent(opponent, game).name)
-        opponents.append(names.join(kind, values | {"games": str(games)}))
-    return replace(evaluation, opponents=tuple(opponents))

@@ -53,6 +53,10 @@ class Checkpoint(Mapping[str, np.ndarray]):
     def __len__(self) -> int:
         return len(self._sums)
 
+    def shape(self, name: str) -> tuple[int, ...]:
+        """The shape of an array, without looking at what it holds."""
+        return tuple(_header(self.path)[1][name]["shape"])
+
     def need(self, key: str, wanted: str) -> None:
         """Refuses a checkpoint that is not one of `wanted`, such as a game or a coding."""
         found = self.metadata.get(key, "nothing")

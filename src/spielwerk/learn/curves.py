@@ -8,14 +8,16 @@ from typing import Any
 
 from spielwerk.arena.measurement import RATE, is_main
 from spielwerk.arena.plots import DOT, GRID, QUIET, quiet, save, short
-from spielwerk.learn.figures import Curve, curves
+from spielwerk.learn.figures import Curve, count_text, curves
 from spielwerk.learn.runs import Run
 from spielwerk.names import BadInput
 
 COLOURS = (DOT, "#c2571a", "#3f8f4f", "#8a4f9e", "#b08a1e", "#4f9ea8", "#a83a4f", "#555555")
 PANEL = (5.2, 3.6)  # inches
 IN_A_ROW = 3
+LINE = 0.24  # inches of the legend
 FAINT = 0.18
+LEAST_SPAN = 0.05  # of a rate's axis: less would show chance as if it were learning
 
 
 def curve_plot(runs: Sequence[Run], title: str, path: Path) -> None:
@@ -32,44 +34,55 @@ def _figure(found: Sequence[tuple[Run, Mapping[str, Curve]]], shown: Sequence[st
 
     columns = min(len(shown), IN_A_ROW)
     rows = -(-len(shown) // columns)
-    figure = Figure(figsize=(PANEL[0] * columns, PANEL[1] * rows + 0.5), layout="constrained")
+    height = PANEL[1] * rows + LINE * len(found) + 0.5
+    figure = Figure(figsize=(PANEL[0] * columns, height), layout="constrained")
     figure.suptitle(title, x=0.01, ha="left", fontsize=12)
     panels = figure.subplots(rows, columns, squeeze=False).reshape(-1)
-    for axes, what in zip(panels, shown, strict=False):
-        for number, (run, ones) in enumerate(found):
+    lines: dict[str, Any] = {}  # by what is said of them
+    for number, (run, ones) in enumerate(found):
+        name, colour = f"{run.name}: " if len(found) > 1 else "", COLOURS[number % len(COLOURS)]
+        for axes, what in zip(panels, shown, strict=False):
             if what in ones:
-                _draw(axes, ones[what], COLOURS[number % len(COLOURS)], f"{run.name}: " if len(found) > 1 else "")
+                said, line = _draw(axes, ones[what], colour)
+                lines.setdefault(f"{name}{said}", line)
+    for axes, what in zip(panels, shown, strict=False):
         _label(axes, what)
     for axes in panels[len(shown) :]:
         axes.set_visible(False)
+    below = {"loc": "outside lower left", "frameon": False, "fontsize": 8, "labelcolor": QUIET}
+    figure.legend(list(lines.values()), list(lines), **below)
     return figure
 
 
-def _draw(axes: Any, curve: Curve, colour: str, label: str) -> None:
-    low, high, band = curve.band()
+def _draw(axes: Any, curve: Curve, colour: str) -> tuple[str, Any]:
+    """Draws a curve; returns what line and band are, and the line."""
+    low, high, said = curve.band()
+    style = {"color": colour, "linewidth": 1.8}
+    if len(curve.episodes) == 1:  # which is too narrow for a band
+        ends = [curve.mean - low, high - curve.mean]
+        bar = axes.errorbar(curve.episodes, curve.mean, ends, marker="o", markersize=4, capsize=3, **style)
+        return said.replace("band:", "bar:"), bar
     axes.fill_between(curve.episodes, low, high, color=colour, alpha=FAINT, linewidth=0)
-    mark = "o" if len(curve.episodes) < 2 else None
-    text = f"{label}{band}"
-    axes.plot(curve.episodes, curve.mean, color=colour, linewidth=1.8, marker=mark, markersize=4, label=text)
+    return said, axes.plot(curve.episodes, curve.mean, **style)[0]
 
 
 def _label(axes: Any, what: str) -> None:
     axes.set_title(short(what if what.startswith(RATE) else "score lost a decision, by the oracle"), fontsize=10)
     axes.set_xlabel("episodes")
     axes.set_xlim(left=0)
-    axes.xaxis.set_major_formatter(lambda episodes, _: _count(episodes))
+    axes.xaxis.set_major_formatter(lambda episodes, _: count_text(episodes))
     if what.startswith(RATE):
         axes.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.4g} %")
+        axes.set_ylim(*spanned(*axes.get_ylim()))
     else:
         axes.set_ylim(bottom=0)
     axes.grid(axis="y", color=GRID)
     quiet(axes)
-    axes.legend(frameon=False, fontsize=8, labelcolor=QUIET)
 
 
-def _count(number: float) -> str:
-    """Such as 250k or 5M."""
-    for unit, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if number >= unit:
-            return f"{number / unit:.4g}{letter}"
-    return f"{number:.4g}"
+def spanned(low: float, high: float) -> tuple[float, float]:
+    """The ends of a rate's axis, so far apart that small differences look small, and not beyond 0 and 100 %."""
+    more = max(0.0, LEAST_SPAN - (high - low))
+    top = min(high + more / 2, max(high, 1.0))
+    bottom = max(top - (high - low) - more, min(low, 0.0))
+    return bottom, max(top, bottom + LEAST_SPAN)

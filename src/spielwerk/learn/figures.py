@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.arena.measurement import Measurement, figure_text, possible
+from spielwerk.arena.measurement import RATE, SCORE, Measurement, figure_text, possible
 from spielwerk.arena.statistics import Interval, mean_interval
 from spielwerk.games.registry import game
 from spielwerk.learn.runs import Run
@@ -39,7 +39,8 @@ class Curve:
         if count == 1:
             return self.lows[0], self.highs[0], "one seed; band: 95 % interval of each measurement"
         if count == 2:
-            return self.values.min(axis=0), self.values.max(axis=0), "mean of 2 seeds; band: from one to the other"
+            low, high = np.transpose([self._interval(point) for point in range(len(self.episodes))])
+            return low, high, "mean of 2 seeds; band: its 95 % interval"
         spread = self.values.std(axis=0, ddof=1)
         low, high = np.clip((self.mean - spread, self.mean + spread), *self.bounds)
         return low, high, f"mean of {count} seeds; band: ± one standard deviation over them"
@@ -96,6 +97,26 @@ def curves(run: Run) -> dict[str, Curve]:
 def figures(run: Run) -> dict[str, Figure]:
     """The last figures of a run."""
     return {what: curve.figure(-1) for what, curve in curves(run).items()}
+
+
+def told(found: Mapping[str, Curve]) -> dict[str, Curve]:
+    """The curves without those that say nothing new: scores that are 2 · rate − 1 throughout."""
+
+    def new(what: str) -> bool:
+        rate = found.get(RATE + what.removeprefix(SCORE)) if what.startswith(SCORE) else None
+        score = found[what].values
+        same = rate is not None and rate.values.shape == score.shape
+        return rate is None or not same or not np.allclose(score, 2 * rate.values - 1, atol=1e-9)
+
+    return {what: curve for what, curve in found.items() if new(what)}
+
+
+def count_text(number: float) -> str:
+    """A number of episodes for people, such as 457k or 5M."""
+    for unit, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= unit:
+            return f"{number / unit:{'.0f' if number >= 100 * unit else '.3g'}}{letter}"
+    return f"{number:.3g}"
 
 
 def _best(name: str) -> float:

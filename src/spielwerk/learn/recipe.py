@@ -8,15 +8,18 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spielwerk import names
 from spielwerk.names import BadInput, choice, setting
 
+if TYPE_CHECKING:
+    from spielwerk.games.game import Game
+
 MOST_SEED = 2**31 - 1
 MOST_SEEDS = 1000
 MOST_GAMES = 10_000_000
-FIXED, RANDOM = "fixed", "random"
+FIXED, RANDOM, MIXED = "fixed", "random", "mixed"
 ABOUT = ("kind", "game", "seeds", "version", "started")  # what the table `run` of a file may say
 TIMES = 10  # evaluations of a run, unless something else is said
 
@@ -36,8 +39,13 @@ class Evaluation:
     games: int = setting(1000, "games against each opponent that does not say games=…", 1, MOST_GAMES)
     every: int = setting(0, "episodes from one evaluation to the next; 0: a tenth of all", 0)
     starts: str = setting(FIXED, "fixed: the game's start; random:N: positions after N random turns")
-    seating: str = choice("teams", "mixed", help="of more than two players: whole teams, or one seat")
-    grade: str = choice("auto", "yes", "no", help="by the oracle; auto: where it knows every position at once")
+    seating: str = choice("teams", MIXED, help="of more than two players: whole teams, or one seat")
+    grade: str = choice(
+        "auto",
+        "yes",
+        "no",
+        help="by the oracle; auto: where it knows every position, or the package has a public set of judged positions",
+    )
     decisions: int = setting(500, "decisions that the oracle grades", 1, 1_000_000)
     seed: int = setting(1, "of the games and decisions", 0, MOST_SEED)
 
@@ -47,6 +55,13 @@ class Evaluation:
             raise BadInput(f"evaluation: an opponent is named twice: {', '.join(found)}.")
         if not re.fullmatch(rf"{FIXED}|{RANDOM}:\d{{1,6}}", self.starts):
             raise BadInput(f'evaluation: starts cannot be "{self.starts}"; possible: {FIXED}, {RANDOM}:N.')
+
+    def check(self, game: Game, episodes: int) -> None:
+        """Refuses what says nothing in a training of this game and of so many episodes."""
+        if self.seating == MIXED and game.players == 2:
+            raise BadInput(f"evaluation: seating={MIXED} is for games of more than two players, not for {game.name}.")
+        if self.every > episodes:
+            raise BadInput(f"evaluation: every={self.every:,} is more than all {episodes:,} episodes.")
 
     def matches(self) -> list[tuple[str, int]]:
         """Each opponent and the number of games against it."""

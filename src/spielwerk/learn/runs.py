@@ -7,6 +7,7 @@ measurements, one JSON object a line. Measurements that are newer than the check
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import shutil
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spielwerk import folders
-from spielwerk.arena.measurement import RATE, Measurement
+from spielwerk.arena.measurement import LOSS, RATE, Measurement
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
 from spielwerk.learn.recipe import Recipe, read_recipe
@@ -98,18 +99,23 @@ class Run:
             store.measure(self.name, seed, measured)
 
     def best_seed(self) -> int:
-        """The seed with the highest rate against the first opponent when it was last measured.
+        """The seed that lost least by the oracle when it was last measured, where all seeds were graded.
 
-        Of equal ones it is the first; before anything is measured, the first seed with a checkpoint.
+        Otherwise, and of equal ones, it is the seed with the highest rate against the first opponent, of equal ones the
+        first; before anything is measured, the first seed with a checkpoint.
         """
         there = [seed for seed in self.recipe.seeds if self.checkpoint_file(seed).exists()]
         if not there:
             raise BadInput(f"The run {self.name} has no checkpoint yet.")
-        return max(there, key=self._last_rate)
+        rate = RATE + self.recipe.evaluation.matches()[0][0]
+        rates = {seed: self._last(seed, rate, -1.0) for seed in there}
+        losses = {seed: self._last(seed, LOSS, math.inf) for seed in there}
+        graded = math.inf not in losses.values()
+        return max(there, key=lambda seed: (-losses[seed] if graded else 0.0, rates[seed]))
 
     def size(self) -> int:
         """Bytes on the disk."""
-        return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
+        return size_of(self.name)
 
     def kept(self) -> int:
         """Bytes of its checkpoints."""
@@ -125,9 +131,9 @@ class Run:
                 clear_parts(folder)
             yield
 
-    def _last_rate(self, seed: int) -> float:
-        what = RATE + self.recipe.evaluation.matches()[0][0]
-        return next((one.value for one in reversed(self.measurements(seed)) if one.what == what), -1.0)
+    def _last(self, seed: int, what: str, otherwise: float) -> float:
+        """A figure of a seed when it was last measured; `otherwise` where it never was."""
+        return next((one.value for one in reversed(self.measurements(seed)) if one.what == what), otherwise)
 
     def _measurements_file(self, seed: int) -> Path:
         return self.seed_folder(seed) / "measurements.jsonl"
@@ -174,6 +180,11 @@ def check_known(name: str) -> None:
         raise unknown("There is no run", name, names_of_runs(), "Runs")
 
 
+def size_of(name: str) -> int:
+    """The bytes that a run takes on the disk, also one that cannot be read."""
+    return sum(path.stat().st_size for path in (home() / name).rglob("*") if path.is_file())
+
+
 def names_of_runs() -> list[str]:
     """The names of all runs."""
     found = (path.parent.name for path in home().glob(f"*/{RECIPE}"))
@@ -200,10 +211,7 @@ def delete(name: str) -> None:
 
 
 def checkpoint(name: str, seed: int | None = None) -> Checkpoint:
-    """The last checkpoint of a run: of the seed that is given, or written behind the name (`NAME/2`), or of the best.
-
-    The best seed is the one with the highest rate against the first opponent when it was last measured.
-    """
+    """The last checkpoint of a run: of the seed given, or written behind the name (`NAME/2`), or of the best."""
     name, slash, written = name.partition("/")
     run = open_run(name)
     if slash and not written.isdecimal():

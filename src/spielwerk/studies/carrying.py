@@ -19,18 +19,19 @@ from spielwerk.studies.results import folder, write
 
 @dataclass(frozen=True)
 class Outcome:
-    """A report, and the files of its plots."""
+    """A report, the file that keeps it, and those of its plots."""
 
     recipe: Recipe
     form: Form
     report: Report
-    files: list[Path]
+    file: Path
+    plots: list[Path]
 
     def facts(self) -> dict[str, Any]:
         """What `--json` prints."""
         about = {"study": self.recipe.name, "quick": self.form.quick, "seed": self.form.seed}
-        rows, plots = [row.facts() for row in self.report.rows], [str(file) for file in self.files]
-        return {"rows": rows, **about, "notes": list(self.report.notes), "plots": plots}
+        rows, plots = [row.facts() for row in self.report.rows], [str(file) for file in self.plots]
+        return {"rows": rows, **about, "notes": list(self.report.notes), "report": str(self.file), "plots": plots}
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,15 @@ def carry_out(recipe: Recipe, form: Form, where: Path | None, cores: int, tell: 
     """Measures, reports, draws; the report is also kept as JSON beside the plots. `tell` hears of progress."""
     target = where or folder() / "reports"
     _check(target)
+    form = recipe.meant(form)
     results = Crew(cores, tell).carry_out(recipe.jobs(form))
     report = recipe.report(form, results)
     base = recipe.name.replace("/", "-") + ("-quick" if form.quick else "")
     files = [target / f"{base}-{name}.png" for name in report.plots]
     for file, draw in zip(files, report.plots.values(), strict=True):
         save(draw, file)
-    outcome = Outcome(recipe, form, report, files)
-    write(target / f"{base}.json", json.dumps(outcome.facts(), indent=1, ensure_ascii=False))
+    outcome = Outcome(recipe, form, report, target / f"{base}.json", files)
+    write(outcome.file, json.dumps(outcome.facts(), indent=1, ensure_ascii=False))
     return outcome
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spielwerk.studies.crew import distinct
 from spielwerk.studies.job import Job
@@ -25,13 +25,20 @@ class Form:
 
 @dataclass(frozen=True)
 class Recipe:
-    """`jobs` lists what is to be measured, `report` says what came out; `less` is what the quick form leaves out."""
+    """`jobs` lists what is to be measured, `report` says what came out; `less` is what the quick form leaves out.
+
+    Where that is nothing, the quick form is the full one.
+    """
 
     name: str
     about: str
     jobs: Callable[[Form], Sequence[Job]]
     report: Callable[[Form, Results], Report]
     less: str = ""
+
+    def meant(self, form: Form) -> Form:
+        """The form that is carried out where this one is asked for."""
+        return form if self.less else replace(form, quick=False)
 
     def seconds(self, form: Form, cores: int) -> float:
         """About how long it takes if nothing was measured before."""

@@ -24,6 +24,8 @@ def sources() -> list[str]:
 def recipe(name: str) -> Recipe:
     """The recipe of that name."""
     known = recipes()
-    if name not in known:
-        raise names.unknown("There is no recipe", name, known, "Recipes")
-    return known[name]
+    if name in known:
+        return known[name]
+    near = "" if name in STUDIES else names.nearest(name, known)
+    hint = f' Did you mean "{near}"?' if near else ""
+    raise names.BadInput(f'There is no recipe "{name}".{hint} To see them all: spielwerk study list')

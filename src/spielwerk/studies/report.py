@@ -54,12 +54,14 @@ def cells(row: Row) -> list[str]:
     """A row as a table shows it."""
     shown = [figure(value, row.unit) for value in (row.printed, row.published, row.ours)]
     low_high = "" if row.interval is None else between(row.interval, row.unit)
-    spread = [] if row.sd is None else [figure(row.sd, row.unit)]
-    spread += [] if row.published_sd is None else [f"({figure(row.published_sd, row.unit)})"]
+    spread = [] if row.sd is None else [deviation(row.sd, row.unit)]
+    spread += [] if row.published_sd is None else [f"({deviation(row.published_sd, row.unit)})"]
+    spread += ["points"] if spread and row.unit == SHARE else []
     return [row.name, row.die or "", *shown, low_high, " ".join(spread), row.note]
 
 
-HEADS = ("", "die", ">as printed", ">published", ">ours", ">interval", ">deviation (theirs)", "")
+HEADS = ("", "die", ">as printed", ">published", ">ours", ">interval", ">deviation (theirs)", "note")
+SPARE = ((">deviation (theirs)",), (">as printed",), ("note",))  # what a narrow table can do without, in this order
 
 
 def figure(value: float | None, unit: str) -> str:
@@ -69,6 +71,11 @@ def figure(value: float | None, unit: str) -> str:
     if unit == SHARE:
         return f"{100 * value:.1f} %"
     return f"{value:,.0f}" if unit == NUMBER and value < 1e15 else f"{value:.4g}"
+
+
+def deviation(value: float, unit: str) -> str:
+    """A standard deviation for people, that of shares in points."""
+    return f"{100 * value:.1f}" if unit == SHARE else figure(value, unit)
 
 
 def between(interval: Interval, unit: str) -> str:

@@ -30,7 +30,12 @@ def trained(game: Game, run: str) -> Network:
         return network(game, shipped(KIND, game))
     if run.endswith(SUFFIX) and run not in runs.names_of_runs():
         return network(game, checkpoints.read(Path(run)))
-    return network(game, runs.checkpoint(run))
+    if _means_file(run):
+        raise BadInput(f"{run} is no exported agent; their names end in {SUFFIX}.")
+    kept = runs.checkpoint(run)
+    if kept.metadata.get("game") != game.name:
+        raise BadInput(f"The run {run.partition('/')[0]} plays {kept.metadata['game']}, not {game.name}.")
+    return network(game, kept)
 
 
 def network(game: Game, kept: Checkpoint) -> Network:
@@ -65,6 +70,14 @@ def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -
     settings = dataclasses.replace(source.settings, coding=source.layout.coding, **written)
     metadata = {**kept.metadata, "settings": json.dumps(dataclasses.asdict(settings)), **about}
     checkpoints.write(path, pack(source.weights, source.start), metadata)
+
+
+def _means_file(text: str) -> bool:
+    """Whether a file is meant, and not a run (`NAME`) or a seed of it (`NAME/SEED`)."""
+    name, slash, seed = text.partition("/")
+    if name in runs.names_of_runs() or (name and seed.isdecimal()):
+        return False
+    return bool(slash) or Path(text).is_file()
 
 
 def _weights(kept: Checkpoint, made: Network) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""All recipes of the study, in the order of the source."""
+"""All recipes of the study: tables and figures by their numbers, then what goes beyond them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ SOURCE = (
     'nicht!«", TH Köln 2022. Its figures 1 to 11 are drawings: they hold nothing to measure.'
 )
 
-RECIPES: tuple[Recipe, ...] = (
-    *computed.RECIPES,
-    *replay.RECIPES,
-    *search.RECIPES,
-    *tuning.RECIPES,
-    *curves.RECIPES,
-    *overview.RECIPES,
-    *questions.RECIPES,
-)
+KINDS = ("table", "figure", "replay", "research")  # how names begin, in order
+
+
+def _place(recipe: Recipe) -> tuple[int, int]:
+    kind, _, number = recipe.name.removeprefix("einstein/").partition("-")
+    return KINDS.index(kind), int(number) if number.isdecimal() else 0
+
+
+PARTS = (computed, replay, search, tuning, curves, overview, questions)
+RECIPES: tuple[Recipe, ...] = tuple(sorted((recipe for part in PARTS for recipe in part.RECIPES), key=_place))

@@ -196,7 +196,10 @@ def start_report(form: Form, results: Results) -> Report:
     for die in DICE:
         sample = final(results, agents_of(START, die, form), "random")
         rows.append(Row.of("against random with these settings", None, sample, die=die))
-    note = "With α = 0 no weight ever changes: such an agent only sees a win that is one move away."
+    note = (
+        "With α = 0 no weight ever changes, and all positions are worth the same: such an agent sees a win that is one "
+        "move away, and otherwise takes the first of the equal moves, which is worse than a random one."
+    )
     return Report(rows, [note])
 
 

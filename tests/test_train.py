@@ -233,7 +233,13 @@ def test_the_bars_show_the_figures_of_the_learners_where_there_is_room(
 def command(home: Path, *arguments: str) -> subprocess.Popen[str]:
     environment = os.environ | {"SPIELWERK_HOME": str(home)}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen([sys.executable, str(FAKE), *arguments], env=environment, **pipes)
+    return subprocess.Popen([sys.executable, str(FAKE), *arguments], env=environment, preexec_fn=hear_all, **pipes)
+
+
+def hear_all() -> None:
+    """Undoes what a shell does to its jobs in the background, which ignore Ctrl-C, or `nohup`."""
+    for told in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(told, signal.SIG_DFL)
 
 
 def await_progress(process: subprocess.Popen[str], more: int) -> None:

@@ -90,7 +90,8 @@ def ended_like_ctrl_c() -> Iterator[None]:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    told = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    told = [one for one in known if signal.getsignal(one) is not signal.SIG_IGN]  # as `nohup` has it
     before = [signal.signal(one, interrupt) for one in told]
     try:
         yield

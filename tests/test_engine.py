@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import spielwerk as sw
+from signals import hear_all
 from spielwerk.arena.agent import Forfeit
 from spielwerk.arena.block import Block, play_block
 from spielwerk.arena.match import play_match
@@ -266,7 +267,11 @@ def test_an_engine_does_not_outlive_our_own_process(made: Make, tmp_path: Path, 
     asks = f"import spielwerk as sw; agent = sw.agent({name!r}, {NIM!r}); agent.choose(agent.game.start())"
     program = f"{asks}; print(1, flush=True); {'input()' if how else 'pass'}"
     ours = subprocess.Popen(
-        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=hear_all,
     )
     assert ours.stdout
     assert ours.stdout.readline() == b"1\n"

@@ -23,6 +23,7 @@ from rich.console import Console
 
 import fake_learner
 import spielwerk as sw
+from signals import hear_all
 from spielwerk.agents.registry import agent
 from spielwerk.arena.measurement import Measurement
 from spielwerk.arena.store import Store
@@ -234,12 +235,6 @@ def command(home: Path, *arguments: str) -> subprocess.Popen[str]:
     environment = os.environ | {"SPIELWERK_HOME": str(home)}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen([sys.executable, str(FAKE), *arguments], env=environment, preexec_fn=hear_all, **pipes)
-
-
-def hear_all() -> None:
-    """Undoes what a shell does to its jobs in the background, which ignore Ctrl-C, or `nohup`."""
-    for told in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(told, signal.SIG_DFL)
 
 
 def await_progress(process: subprocess.Popen[str], more: int) -> None:

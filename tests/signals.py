@@ -1,0 +1,11 @@
+"""Processes of tests that are told to end."""
+
+from __future__ import annotations
+
+import signal
+
+
+def hear_all() -> None:
+    """In a new process: undoes what a shell does to its jobs in the background, which ignore Ctrl-C, or `nohup`."""
+    for told in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(told, signal.SIG_DFL)

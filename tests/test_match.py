@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
+from signals import hear_all
 from spielwerk.agents.registry import agent
 from spielwerk.arena import workers
 from spielwerk.arena.agent import Agent, Forfeit
@@ -157,7 +158,9 @@ def test_ctrl_c_while_processes_start_is_one_line(home: Path) -> None:
     command = [sys.executable, "-c", "from spielwerk.cli import main; main()"]
     match = ["match", "einstein:board=4", "mcts:iterations=3000", "random", "-n", "5000", "--processes", "2"]
     for pause in (0.1, 0.3):
-        leader = subprocess.Popen([*command, *match], stderr=subprocess.PIPE, start_new_session=True, text=True)
+        leader = subprocess.Popen(
+            [*command, *match], stderr=subprocess.PIPE, start_new_session=True, text=True, preexec_fn=hear_all
+        )
         deadline = time.monotonic() + 240
         while time.monotonic() < deadline and len(members(leader.pid)) < 3:  # the leader, a tracker, a worker
             time.sleep(0.01)

@@ -81,9 +81,9 @@ def facts(arm: Arm, fact: str, form: Form, results: Results) -> Sample:
     return Sample(tuple(float(np.mean(values[len(values) // 2 :])) for values in series))
 
 
-def difference(one: Arm, other: Arm, form: Form, results: Results) -> Sample:
-    """How much more an arm wins than another against HARD; agents of the same seed are pairs, others do not count."""
-    mine, theirs = (final(results, arm.jobs(form), HARD).values for arm in (one, other))
+def difference(one: Arm, other: Arm, form: Form, results: Results, against: str = HARD) -> Sample:
+    """How much more an arm wins than another; agents of the same seed are pairs, others do not count."""
+    mine, theirs = (final(results, arm.jobs(form), against).values for arm in (one, other))
     return Sample(tuple(a - b for a, b in zip(mine, theirs, strict=False)))
 
 

@@ -33,6 +33,7 @@ def verdicts(form: Form, results: Results) -> list[str]:
     return [
         _best(form, results),
         _published(form, results),
+        _other_opponent(form, results),
         _overfits(form, results),
         _little_use(form, results),
         _proposals(form, results),
@@ -61,6 +62,12 @@ def _published(form: Form, results: Results) -> str:
         f"With a batch after every episode, as in the source's code, a transition is learned only {learned} times on "
         "average (batch 5, 25, 50); without replay once."
     )
+
+
+def _other_opponent(form: Form, results: Results) -> str:
+    arms = [*BY_TRANSITION.values(), *BY_EPISODE.values(), SMALL, LARGE_BUFFER]
+    parts = [f"{arm.label} {_worded(difference(arm, NONE, form, results, OTHER))}" for arm in arms]
+    return f"The same against {OTHER}, which plays quite differently: {'; '.join(parts)}."
 
 
 def _overfits(form: Form, results: Results) -> str:

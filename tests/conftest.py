@@ -1,4 +1,4 @@
-"""What tests share: the folder of reference data, and a cache of compiled kernels."""
+"""What tests share: the folder of reference data, and a data folder of their own."""
 
 from __future__ import annotations
 
@@ -31,3 +31,10 @@ def records(refs: Path) -> Callable[[str], Iterator[Any]]:
             yield from (record for record in map(json.loads, lines) if "header" not in record)
 
     return read
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of the test's own, in place of the user's."""
+    monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
+    return tmp_path

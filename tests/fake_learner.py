@@ -5,13 +5,16 @@ As a program it is `spielwerk` with this learner added: `python tests/fake_learn
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 
 from spielwerk.agents.registry import agent as agent_of
 from spielwerk.arena.agent import Agent
@@ -19,6 +22,8 @@ from spielwerk.games.game import Game
 from spielwerk.kernel.random import below, stream
 from spielwerk.learn.kinds import KINDS
 from spielwerk.names import BadInput, setting
+
+Spielwerk = Callable[..., tuple[int, str, str]]
 
 KINDS["fake"] = "fake_learner:FakeLearner"
 
@@ -81,10 +86,22 @@ def counted(seed: int, episodes: int, cells: int = 8) -> list[int]:
     return counts
 
 
+def in_process(capsys: pytest.CaptureFixture[str]) -> Spielwerk:
+    """The command with this learner, for tests: from arguments, and what is typed, to (exit code, output, errors)."""
+
+    def run(*arguments: str, typed: str = "") -> tuple[int, str, str]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "stdin", io.StringIO(typed))
+            with pytest.raises(SystemExit) as ended:
+                main(*arguments)
+        shown = capsys.readouterr()
+        return int(ended.value.code or 0), shown.out, shown.err
+
+    return run
+
+
 def main(*arguments: str) -> Any:
     """The command line, with this learner."""
-    import sys
-
     from spielwerk.cli import main
 
     sys.argv = ["spielwerk", *(arguments or sys.argv[1:])]

@@ -26,11 +26,7 @@ from spielwerk.arena.sprt import Sprt
 from spielwerk.arena.store import Store
 from spielwerk.cli import main
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *words: str, status: int = 0) -> None:

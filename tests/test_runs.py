@@ -43,12 +43,7 @@ ARRAYS = {
     "one": np.array(5),
     "turned": np.arange(6, dtype=np.int16).reshape(2, 3).T,
 }
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 
 
 def measured(episode: int, value: float, what: str = "rate against random") -> Measurement:

@@ -36,12 +36,7 @@ from spielwerk.studies.sample import Sample
 
 QUICK = Form(quick=True)
 SEARCH_TABLES = [f"table-{number}" for number in range(3, 11)]
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 
 
 def run(*words: str) -> tuple[int, str, str]:

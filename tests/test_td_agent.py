@@ -38,12 +38,7 @@ from variants import random_positions
 GAMES = ["einstein:board=4", "einstein:board=4,players=4", "einstein:board=6,players=3", "nim", "othello:size=4"]
 GAMES += ["morris:rules=six", "backgammon:scoring=full"]
 DOUBLES = ["..A....AB...a......b....a. X 22", "..A.............a.....Aaa. O 33"]  # two actions a turn, or four
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,6 +23,7 @@ from rich.console import Console
 
 import fake_learner
 import spielwerk as sw
+from fake_learner import Spielwerk
 from signals import hear_all
 from spielwerk.agents.registry import agent
 from spielwerk.arena.measurement import Measurement
@@ -36,27 +37,13 @@ from spielwerk.names import BadInput
 
 FAKE = Path(fake_learner.__file__)
 Files = dict[str, bytes]
-Spielwerk = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 
 
 @pytest.fixture
-def spielwerk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Spielwerk:
-    """Runs the command with some arguments and input: (exit code, output, errors)."""
-
-    def run(*arguments: str, typed: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        with pytest.raises(SystemExit) as ended:
-            fake_learner.main(*arguments)
-        shown = capsys.readouterr()
-        return int(ended.value.code or 0), shown.out, shown.err
-
-    return run
+def spielwerk(capsys: pytest.CaptureFixture[str]) -> Spielwerk:
+    """Runs the command: (exit code, output, errors)."""
+    return fake_learner.in_process(capsys)
 
 
 class Watcher:

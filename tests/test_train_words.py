@@ -4,34 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import fake_learner
+from fake_learner import Spielwerk
 from spielwerk.learn import runs
 
-Spielwerk = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 
 
 @pytest.fixture
 def spielwerk(capsys: pytest.CaptureFixture[str]) -> Spielwerk:
-    """Runs the command with some arguments: (exit code, output, errors)."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            fake_learner.main(*arguments)
-        shown = capsys.readouterr()
-        return int(ended.value.code or 0), shown.out, shown.err
-
-    return run
+    """Runs the command: (exit code, output, errors)."""
+    return fake_learner.in_process(capsys)
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ bench: .venv/test
 	$(BIN)/spielwerk bench solve
 	$(BIN)/spielwerk bench start
 	$(BIN)/spielwerk bench td
+	$(BIN)/spielwerk bench evolution
 
 verify: .venv/test
 	$(BIN)/python benchmarks/verify.py

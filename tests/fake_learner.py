@@ -42,6 +42,7 @@ class FakeLearner:
 
     kind = "fake"
     Settings = Settings
+    threads = 1
 
     def __init__(self, game: Game, settings: Settings, seed: int) -> None:
         self.game, self.settings, self.seed, self.episode = game, settings, seed, 0

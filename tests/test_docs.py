@@ -14,7 +14,15 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 
 @pytest.mark.parametrize(
     ("page", "least"),
-    [("python.md", 30), ("kernels.md", 30), ("agents.md", 6), ("matches.md", 5), ("grade.md", 5), ("training.md", 6)],
+    [
+        ("python.md", 30),
+        ("kernels.md", 30),
+        ("agents.md", 6),
+        ("matches.md", 5),
+        ("grade.md", 5),
+        ("training.md", 6),
+        ("evolution.md", 8),
+    ],
 )
 def test_the_examples_of_a_page_print_what_it_says(
     page: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

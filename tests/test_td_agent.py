@@ -308,12 +308,16 @@ def test_a_checkpoint_of_something_else_is_refused_in_a_sentence(
         ("mcts:value=./agent", "./agent is no exported agent; their names end in .safetensors."),
         ("mcts:value=god", 'nim has no evaluation "god". Did you mean "good"? Evaluations and runs: hand, none, td'),
         ("alphabeta:value=good/3", "The run good has no seed 3"),
+        ("td:bred", "The run bred was trained by evolution, not by td."),
+        ("mcts:value=bred/1", "The run bred was trained by evolution, not by td."),
         ("td", "To train one and play with it: spielwerk train td nim:stacks=1-2-3 --name NAME, then td:NAME."),
     ],
 )
 def test_what_cannot_be_played_is_said_in_a_sentence(name: str, reason: str) -> None:
     game = plain("nim:stacks=1-2-3")
-    runs.create(keep("good", drawn(game)).recipe, "empty")
+    good = keep("good", drawn(game)).recipe
+    runs.create(good, "empty")
+    runs.create(replace(good, kind="evolution", settings={"generations": 5}), "bred")
     with pytest.raises(sw.BadInput) as refused:
         agent(name, game)
     assert reason in str(refused.value)
@@ -339,12 +343,13 @@ def test_of_equal_moves_the_first_is_taken() -> None:
     ("arguments", "reason"),
     [
         (("nothing", "x.safetensors"), 'There is no run "nothing"'),
-        (("mine", "x.bin"), "ends in .safetensors"),
+        (("mine", "x.bin"), "x.bin: the name of a file with an agent of td ends in .safetensors."),
+        (("mine", "x.onnx"), "x.onnx: the name of a file with an agent of td ends in .safetensors."),
         (("mine", "no/such/folder/x.safetensors"), "There is no folder no/such/folder."),
         (("mine", "folder.safetensors"), "folder.safetensors is a folder; name a file in it."),
         (("mine", "runs/mine/seed-1/checkpoint.safetensors"), "lies in the folder of the runs"),
         (("mine", f"{'x' * 240}.safetensors"), "x.safetensors cannot be written: File name too long"),
-        (("strange", "x.safetensors"), "Only runs of td can be exported; strange is one of magic."),
+        (("strange", "x.safetensors"), "Only runs of td and evolution can be exported; strange is one of magic."),
     ],
 )
 def test_what_cannot_be_exported_is_said_in_a_sentence(

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -23,7 +23,7 @@ from rich.console import Console
 
 import fake_learner
 import spielwerk as sw
-from fake_learner import Spielwerk
+from fake_learner import FakeLearner, Spielwerk
 from signals import hear_all
 from spielwerk.agents.registry import agent
 from spielwerk.arena.measurement import Measurement
@@ -125,6 +125,21 @@ def test_neither_threads_nor_evaluations_change_what_is_learned() -> None:
         assert train(run, threads=threads)
         found.append({seed: run.checkpoint_file(seed).read_bytes() for seed in (3, 4)})
     assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize(
+    ("cores", "seeds", "each"), [(4, (1, 2), 2), (5, (1, 2), 2), (2, (1, 2, 3), 1), (3, (7,), 3), (1, (1, 2), 1)]
+)
+def test_seeds_share_the_cores(cores: int, seeds: tuple[int, ...], each: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    given, learn = {}, FakeLearner.learn
+
+    def watched(learner: FakeLearner, episodes: int) -> None:
+        given[learner.seed] = learner.threads
+        learn(learner, episodes)
+
+    monkeypatch.setattr(FakeLearner, "learn", watched)
+    assert train(runs.create(recipe(10, 10, seeds)), threads=cores)
+    assert given == dict.fromkeys(seeds, each)
 
 
 def test_a_measurement_is_the_same_however_often_others_are_taken() -> None:
@@ -408,13 +423,20 @@ def test_what_is_wrong_with_a_run_stands_below_the_table(spielwerk: Spielwerk) -
     assert ("cannot be read" in table, str(file) in table, "two" in table) == (True, False, True)
 
 
-def test_a_real_learner_resumed_equals_an_uninterrupted_one() -> None:
-    from spielwerk.learn.kinds import settings_of
+@pytest.mark.parametrize(
+    ("kind", "settings", "chunks"),
+    [("td", {"episodes": 300}, 4), ("evolution", {"generations": 30, "population": 12}, 2)],
+)
+def test_a_real_learner_resumed_on_more_cores_equals_an_uninterrupted_one(
+    kind: str, settings: dict[str, int], chunks: int
+) -> None:
+    from spielwerk.learn.kinds import length_name, settings_of
 
-    settings = settings_of("td", {"episodes": 300})
-    evaluation = Evaluation(("random:games=50",), every=100, decisions=50)
-    made = Recipe("td", "nim", vars(settings), (1, 2), evaluation, sw.__version__, "2025")
+    evaluation = Evaluation(("random:games=50",), every=settings[length_name(kind)] // 3, decisions=50)
+    made = Recipe(kind, "nim", asdict(settings_of(kind, settings)), (1, 2), evaluation, sw.__version__, "2025")
     run = runs.create(made)
-    while not train(run, 4):
-        pass
+    sessions = 1
+    while not train(run, chunks, threads=4):
+        sessions += 1
+    assert sessions > 1
     assert files(run) == uninterrupted(made)

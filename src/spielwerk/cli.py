@@ -15,6 +15,7 @@ from spielwerk.commands import (
     analyse,
     bench,
     engine,
+    evolution,
     games,
     grade,
     match,
@@ -39,6 +40,7 @@ app.add_typer(store.app)
 app.add_typer(tournament.app)
 app.add_typer(train.app)
 app.add_typer(runs.app, name="runs")
+app.add_typer(evolution.app, name="evolution")
 app.add_typer(bench.app, name="bench")
 app.add_typer(study.app, name="study")
 INTERRUPTED = 130  # what typer makes of Ctrl-C

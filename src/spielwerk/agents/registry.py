@@ -27,6 +27,7 @@ BUILT_IN = {
     "gnubg": "gnubg:Gnubg",
     "oracle": "oracle:OracleAgent",
     "td": "td:Td",
+    "evolution": "evolution:Evolution",
 }
 
 

@@ -40,11 +40,14 @@ class Asked:
     @property
     def settings(self) -> dict[str, str]:
         """The other words."""
+        from spielwerk.learn.kinds import length_name
+
         pairs: dict[str, str] = {}
         for word in self.words[len(self.places) :]:
             key, equals, value = word.partition("=")
             if not equals or not key:
-                raise BadInput(f'"{word}" is no setting; write key=value, such as episodes=100000.')
+                such = length_name(self.places[0] if self.places else "")
+                raise BadInput(f'"{word}" is no setting; write key=value, such as {such}=1000.')
             if key in pairs:
                 raise BadInput(f'"{key}" is set twice.')
             pairs[key] = value
@@ -88,7 +91,7 @@ class Written:
 def recipe_of(asked: Asked, file: Path | None) -> Recipe:
     """What the command asks for: the file's settings, and over them those of the command line."""
     from spielwerk.games.registry import game
-    from spielwerk.learn.kinds import settings_of
+    from spielwerk.learn.kinds import length_name, settings_of
     from spielwerk.learn.recipe import Recipe, evaluation_of, seeds_of
     from spielwerk.version import __version__
 
@@ -101,7 +104,8 @@ def recipe_of(asked: Asked, file: Path | None) -> Recipe:
     chosen = written.under(
         asked.evaluation, written.evaluation, lambda values: _canonical(evaluation_of(values), variant)
     )
-    chosen.check(variant, settings.episodes)
+    counted = length_name(kind)
+    chosen.check(variant, getattr(settings, counted), counted)
     seeds = {} if asked.seeds is None else {"seeds": asked.seeds}
     meant = written.under(seeds, _part(written.run, "seeds"), lambda values: seeds_of(values.get("seeds", 1)))
     started = datetime.now(UTC).isoformat(timespec="seconds")

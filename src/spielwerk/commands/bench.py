@@ -65,6 +65,18 @@ def td(
     _measured(bench_td.rows(rounds, seed), as_json)
 
 
+@app.command()
+def evolution(
+    rounds: Annotated[int, typer.Option(min=1, help="The median of this many is shown.")] = 5,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Evaluations of a genome a second, with neat-python's in the same run; generations a second on all cores."""
+    from spielwerk.bench import evolution as bench_evolution
+
+    _measured(bench_evolution.rows(rounds, seed), as_json)
+
+
 def _measured(rows: Iterable[Any], as_json: bool) -> None:
     from spielwerk.bench.row import as_json as json_of
     from spielwerk.bench.row import cells

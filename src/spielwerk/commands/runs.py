@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="List training runs, compare them, go on with them, delete them.")
 RunName = Annotated[str, typer.Argument(metavar="NAME", help="A run; `spielwerk runs` lists them.")]
-COLUMNS = ("run", "game", ">episodes", "now", ">seeds", ">rate", "against", "more figures")
+TRAINED = ">trained"  # episodes, generations, or both
+COLUMNS = ("run", "game", TRAINED, "now", ">seeds", ">rate", "against", "more figures")
 COLUMNS += (">size", "kind", "began (UTC)")
 SPARE = (["began (UTC)"], ["kind"], [">seeds"], ["more figures"], ["now"], ["against"], [">size"], [">rate"])
 WHOLE = ("run", "game")  # columns whose texts are not broken
@@ -40,6 +41,7 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
 @app.command(name="list")
 def list_(as_json: AsJson = False) -> None:
     """List the training runs."""
+    from spielwerk.learn.kinds import length_name
     from spielwerk.learn.runs import names_of_runs
 
     listed = [_listed(name) for name in names_of_runs()]
@@ -47,7 +49,9 @@ def list_(as_json: AsJson = False) -> None:
         return print_json({"runs": listed})
     if not listed:
         return print("There is no training run yet; to begin one: spielwerk train td einstein:board=4")
-    print_table(COLUMNS, map(_row, listed), SPARE, WHOLE)
+    counted = {length_name(one["kind"]) for one in listed if "kind" in one}
+    same = f">{counted.pop()}" if len(counted) == 1 else TRAINED
+    print_table([same if name == TRAINED else name for name in COLUMNS], map(_row, listed), SPARE, WHOLE)
     for one in listed:
         if "problem" in one:
             print(f"{one['run']}: {one['problem']}")
@@ -86,6 +90,7 @@ def compare(
     """
     from spielwerk.learn.curves import curve_plot
     from spielwerk.learn.figures import curves, told
+    from spielwerk.learn.kinds import length_names
 
     compared = _compared(names)
     found = [curves(run) for run in compared]
@@ -96,7 +101,7 @@ def compare(
         curve_plot(compared, compared[0].recipe.game, plot)
     if as_json:
         return print_json({"runs": [facts(run) for run in compared], "curves": str(plot) if plot else None})
-    rows = [["episodes", *map(_measured_text, compared, found)]]
+    rows = [[length_names(run.recipe.kind for run in compared), *map(_measured_text, compared, found)]]
     rows.append(["seeds", *(str(len(run.recipe.seeds)) for run in compared)])
     rows += [[escape(what), *(ones[what].figure(-1).text if what in ones else "" for ones in found)] for what in kinds]
     print_table((escape(compared[0].recipe.game), *(f">{name}" for name in names)), rows + _differing(compared))
@@ -113,8 +118,8 @@ def resume(
     run = open_run(name)
     if all(run.finished(seed) for seed in run.recipe.seeds):
         raise BadInput(
-            f"The run {name} is finished; its settings are planned for {run.recipe.episodes:,} episodes, so that "
-            "more of them need a new run."
+            f"The run {name} is finished; its settings are planned for {run.recipe.episodes:,} {run.recipe.counted}, "
+            "so that more of them need a new run."
         )
     carry_on(run, prepare(run.recipe, threads, run.kept()), threads, save_every, as_json)
 
@@ -139,21 +144,22 @@ def delete(
 @app.command()
 def export(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A run; NAME/2 is seed 2, otherwise the best one.")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Such as agent.safetensors.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Such as agent.safetensors; of evolution also .json or .onnx.")
+    ],
     grade: Annotated[str, typer.Option(help="How well it plays. Default: what was measured last.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Write the agent of a run into a small file, with which one can play but not learn on."""
     from spielwerk.learn.export import export as write
-    from spielwerk.learn.shipped import SUFFIX
+    from spielwerk.learn.kinds import PLAYED
 
-    if file.suffix != SUFFIX:
-        raise BadInput(f"{file}: the name of such a file ends in {SUFFIX}.")
-    about = write(name, file, grade).metadata
+    about = write(name, file, grade)
     size = file.stat().st_size
     if as_json:
         return print_json({"file": str(file), "bytes": size, **about})
-    return print(f"{file}: {size:,} bytes. {about['grade']}\nTo play with it: td:{file}")
+    print(f"{file}: {size:,} bytes. {about['grade']}")
+    return print(f"To play with it: {about['kind']}:{file}") if file.suffix in PLAYED else None
 
 
 @app.command()
@@ -190,16 +196,18 @@ def _compared(names: list[str]) -> list[Run]:
 
 
 def _measured_text(run: Run, found: Mapping[str, Curve]) -> str:
-    """After how many episodes a run was last measured, and of how many where it is not finished."""
+    """After how long a run was last measured, and of how long a training where it is not finished."""
     measured, planned = max((int(curve.episodes[-1]) for curve in found.values()), default=0), run.recipe.episodes
     return f"{planned:,}" if measured == planned else f"{measured:,} of {planned:,}"
 
 
 def _differing(compared: Sequence[Run]) -> list[list[str]]:
-    """A row for each setting in which runs differ, besides episodes."""
+    """A row for each setting in which runs differ, besides their lengths."""
+    from spielwerk.learn.kinds import LENGTHS
+
     chosen = [{"kind": run.recipe.kind, "version": run.recipe.version, **settings(run.recipe)} for run in compared]
     rows = []
-    for name in dict.fromkeys(name for one in chosen for name in one if name != "episodes"):
+    for name in dict.fromkeys(name for one in chosen for name in one if name not in LENGTHS.values()):
         if any(one.get(name) != chosen[0].get(name) for one in chosen):
             rows.append([name, *(_cut(setting_text(one.get(name, ""))) for one in chosen)])
     return rows

@@ -18,10 +18,10 @@ app = typer.Typer()
 @app.command()
 def train(
     context: typer.Context,
-    kind: Annotated[str | None, typer.Argument(metavar="KIND", help="The way of learning: td.")] = None,
+    kind: Annotated[str | None, typer.Argument(metavar="KIND", help="The way of learning: td or evolution.")] = None,
     name: Annotated[str | None, typer.Argument(metavar="GAME", help="Such as einstein:board=4.")] = None,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY=VALUE…", help="Settings; `spielwerk train td` lists them.")
+        list[str] | None, typer.Argument(metavar="KEY=VALUE…", help="Settings; `spielwerk train KIND` lists them.")
     ] = None,
     file: Annotated[
         Path | None,
@@ -33,7 +33,9 @@ def train(
         list[str] | None, typer.Option(metavar="AGENT", help="An opponent, such as random:games=2000; several times.")
     ] = None,
     games: Annotated[int | None, typer.Option(help="Against opponents that do not say it. Default: 1000.")] = None,
-    every: Annotated[int | None, typer.Option(help="Episodes between evaluations. Default: a tenth of all.")] = None,
+    every: Annotated[
+        int | None, typer.Option(help="Episodes, or generations, between evaluations. Default: a tenth of all.")
+    ] = None,
     starts: Annotated[
         str | None, typer.Option(help="Of evaluation games: fixed, or random:N, after N random turns.")
     ] = None,

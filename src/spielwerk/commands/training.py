@@ -27,10 +27,18 @@ BAR = 14  # letters
 TEXTS = ("speed", "figures", "stands")  # of a seed, from left to right
 PLAIN = BAR + len("100%") + len("0:00:00") + len(TEXTS) + 3  # letters of a line besides texts
 SYMBOLS = {"alpha": "α", "epsilon": "ε", "error": "δ"}  # of a learner's figures
+SYMBOLS |= {"best_fitness": "best", "mean_fitness": "mean"}
 LIVE = 3  # of these are shown
 LARGE = 200_000_000  # bytes of a learner that are worth a word
+SMALLER = {  # what would help
+    "td": "; a coarser coding or less memory=… takes less",
+    "evolution": "; a smaller population, most_hidden=… or most_edges=… takes less",
+}
+FAST = 10  # a second, from which fractions do not matter
 DEFAULT_SAVE = 60.0
-Threads = Annotated[int | None, typer.Option(min=1, help="Seeds at once. Default: one for each core.")]
+Threads = Annotated[
+    int | None, typer.Option(min=1, help="Cores to use: a seed each, or several where there are few. Default: all.")
+]
 SaveEvery = Annotated[float, typer.Option(min=0.1, help="Seconds between checkpoints, besides those at evaluations.")]
 
 
@@ -60,8 +68,8 @@ def _need(size: int, recipe: Recipe, at_once: int, kept: int) -> None:
 
     if size > LARGE:
         print(
-            f"{tables.size_text(size)} for each seed, in memory and on the disk, {at_once} at once; "
-            "a coarser coding or less memory=… takes less.",
+            f"{tables.size_text(size)} for each seed, in memory and on the disk, {at_once} at once"
+            f"{SMALLER.get(recipe.kind, '')}.",
             file=sys.stderr,
         )
     tables.need(home(), size * (len(recipe.seeds) + at_once) - kept, size * at_once)
@@ -73,8 +81,7 @@ def carry_on(run: Run, evaluator: Evaluator, threads: int | None, save_every: fl
     from spielwerk.learn.training import Training
 
     with Bars(run) as bars, ended_like_ctrl_c():
-        training = Training(run, evaluator, bars, min(_threads(threads), len(run.recipe.seeds)), save_every)
-        done = training.go()
+        done = Training(run, evaluator, bars, _threads(threads), save_every).go()
     if any(run.measurements(seed) for seed in run.recipe.seeds):
         curve_plot([run], f"{run.name}: {run.recipe.kind} in {run.recipe.game}", run.curves)
     if not done:
@@ -123,9 +130,9 @@ class Bars:
     def learned(self, seed: int, episode: int, per_second: float, figures: Mapping[str, float]) -> None:
         """Moves a bar on."""
         self.progress.start_task(self.bars[seed])
-        self.progress.update(self.bars[seed], completed=episode, speed=f"{per_second:,.0f}/s" if per_second else "")
+        self.progress.update(self.bars[seed], completed=episode, speed=_speed(per_second))
         shown = list(figures.items())[:LIVE]
-        self.figures[seed] = " ".join(f"{SYMBOLS.get(name, name)} {value:.2g}" for name, value in shown)
+        self.figures[seed] = " ".join(f"{SYMBOLS.get(name, name)} {_figure(value)}" for name, value in shown)
         self._fit()
 
     def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:
@@ -143,6 +150,14 @@ class Bars:
         fits = PLAIN + sum(max(map(cell_len, column)) for column in texts) <= self.progress.console.width
         for seed, bar in self.bars.items():
             self.progress.update(bar, figures=self.figures[seed] if fits else "")
+
+
+def _speed(per_second: float) -> str:
+    return f"{per_second:,.{0 if per_second >= FAST else 1}f}/s" if per_second else ""
+
+
+def _figure(value: float) -> str:
+    return f"{value:.2g}" if abs(value) < 100 else f"{value:,.0f}"  # without an exponent
 
 
 def _threads(given: int | None) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 # Typed, because a kernel computes uint64 with a plain literal as int64.
 UP, DOWN, UP_AGAIN, HALF = np.uint64(13), np.uint64(7), np.uint64(17), np.uint64(32)
 GOLDEN = 0x9E3779B97F4A7C15
+FINE = 1 << 30  # how finely a fraction is drawn
 
 
 def next_word(rng):
@@ -28,6 +29,11 @@ def next_word(rng):
 def below(rng, n):
     """A random number from 0 to n - 1, for 1 ≤ n < 2³¹."""
     return (np.int64(next_word(rng) >> HALF) * n) >> 32
+
+
+def fraction(rng):
+    """A random number from 0 to less than 1."""
+    return below(rng, FINE) / FINE
 
 
 def streams(seed: int, purpose: str, count: int, first: int = 0) -> np.ndarray:

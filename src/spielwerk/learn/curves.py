@@ -9,6 +9,7 @@ from typing import Any
 from spielwerk.arena.measurement import RATE, is_main
 from spielwerk.arena.plots import DOT, GRID, QUIET, quiet, save, short
 from spielwerk.learn.figures import Curve, count_text, curves
+from spielwerk.learn.kinds import length_names
 from spielwerk.learn.runs import Run
 from spielwerk.names import BadInput
 
@@ -45,8 +46,9 @@ def _figure(found: Sequence[tuple[Run, Mapping[str, Curve]]], shown: Sequence[st
             if what in ones:
                 said, line = _draw(axes, ones[what], colour)
                 lines.setdefault(f"{name}{said}", line)
+    counted = length_names(run.recipe.kind for run, _ in found)
     for axes, what in zip(panels, shown, strict=False):
-        _label(axes, what)
+        _label(axes, what, counted)
     for axes in panels[len(shown) :]:
         axes.set_visible(False)
     below = {"loc": "outside lower left", "frameon": False, "fontsize": 8, "labelcolor": QUIET}
@@ -66,9 +68,9 @@ def _draw(axes: Any, curve: Curve, colour: str) -> tuple[str, Any]:
     return said, axes.plot(curve.episodes, curve.mean, **style)[0]
 
 
-def _label(axes: Any, what: str) -> None:
+def _label(axes: Any, what: str, counted: str) -> None:
     axes.set_title(short(what if what.startswith(RATE) else "score lost a decision, by the oracle"), fontsize=10)
-    axes.set_xlabel("episodes")
+    axes.set_xlabel(counted)
     axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(lambda episodes, _: count_text(episodes))
     if what.startswith(RATE):

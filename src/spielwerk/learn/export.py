@@ -9,27 +9,37 @@ from pathlib import Path
 from spielwerk.arena.measurement import Measurement, figure_text, is_main
 from spielwerk.games.registry import game as game_of
 from spielwerk.learn import checkpoint as checkpoints
-from spielwerk.learn.checkpoint import Checkpoint
-from spielwerk.learn.kinds import EXPORTS, exporter, settings_of
+from spielwerk.learn.kinds import EXPORTS, SAFETENSORS, SUFFIXES, either, exporter, settings_of
 from spielwerk.learn.recipe import Recipe
 from spielwerk.learn.runs import checkpoint, home, open_run
 from spielwerk.names import BadInput, value_text
 
 
-def export(name: str, path: Path, grade: str = "") -> Checkpoint:
-    """Writes the agent of a run (`NAME`, or `NAME/SEED`); its `grade` is by default what was measured last."""
-    kept = checkpoint(name)
-    run, seed = open_run(name.partition("/")[0]), int(kept.metadata["seed"])
+def export(name: str, path: Path, grade: str = "") -> dict[str, str]:
+    """Writes the agent of a run (`NAME`, or `NAME/SEED`); returns what the file says of itself.
+
+    The suffix of `path` says how it is written; `grade` is by default what was measured last.
+    """
+    run = open_run(name.partition("/")[0])
     write = exporter(run.recipe.kind)
     if write is None:
-        raise BadInput(f"Only runs of {', '.join(EXPORTS)} can be exported; {run.name} is one of {run.recipe.kind}.")
+        raise BadInput(f"Only runs of {' and '.join(EXPORTS)} can be exported; {run.name} is one of {run.recipe.kind}.")
+    _check_suffix(path, run.recipe.kind)
+    kept = checkpoint(name)
+    seed = int(kept.metadata["seed"])
     _check_place(path)
     about = {"command": command(run.recipe, seed), "grade": grade or grade_text(run.measurements(seed))}
     try:
         write(game_of(run.recipe.game), kept, path, about)
     except OSError as problem:
         raise BadInput(f"{problem.strerror}.") from None
-    return checkpoints.read(path)
+    return checkpoints.read(path).metadata if path.suffix == SAFETENSORS else {**kept.metadata, **about}
+
+
+def _check_suffix(path: Path, kind: str) -> None:
+    """Refuses a way of writing that a way of learning does not have."""
+    if path.suffix not in SUFFIXES[kind]:
+        raise BadInput(f"{path}: the name of a file with an agent of {kind} ends in {either(SUFFIXES[kind])}.")
 
 
 def _check_place(path: Path) -> None:

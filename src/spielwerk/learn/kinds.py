@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spielwerk import names
-from spielwerk.games.game import Game
-from spielwerk.learn.checkpoint import Checkpoint
-from spielwerk.learn.learner import Learner
 
-Export = Callable[[Game, Checkpoint, Path, Mapping[str, str]], None]  # writes what a checkpoint has learned, and about
+if TYPE_CHECKING:
+    from spielwerk.games.game import Game
+    from spielwerk.learn.checkpoint import Checkpoint
+    from spielwerk.learn.learner import Learner
 
-KINDS = {"td": "spielwerk.learn.td.learner:TdLearner"}
-EXPORTS = {"td": "spielwerk.learn.td.saved:export"}  # how small files to play with are made, where that is possible
+    Export = Callable[[Game, Checkpoint, Path, Mapping[str, str]], None]  # writes what a checkpoint learned, and about
+
+KINDS = {
+    "td": "spielwerk.learn.td.learner:TdLearner",
+    "evolution": "spielwerk.learn.evolution.learner:EvolutionLearner",
+}
+EXPORTS = {  # how small files to play with are made, where that is possible
+    "td": "spielwerk.learn.td.saved:export",
+    "evolution": "spielwerk.learn.evolution.saved:export",
+}
+SAFETENSORS, JSON, ONNX = ".safetensors", ".json", ".onnx"
+SUFFIXES = {"td": (SAFETENSORS,), "evolution": (SAFETENSORS, JSON, ONNX)}  # how the names of such files may end
+PLAYED = (SAFETENSORS, JSON)  # the others are for other programs
+LENGTHS = {"td": "episodes", "evolution": "generations"}  # what a training is counted in: the setting of its length
 
 
 def learner_class(kind: str) -> Any:
@@ -28,6 +40,26 @@ def learner_class(kind: str) -> Any:
 def exporter(kind: str) -> Export | None:
     """What makes small files to play with; None where a way of learning has nothing of that kind."""
     return _imported(EXPORTS[kind]) if kind in EXPORTS else None
+
+
+def length_name(kind: str) -> str:
+    """What a training of this kind is counted in, which is also the setting that says how long it is."""
+    return LENGTHS.get(kind, "episodes")
+
+
+def length_names(kinds: Iterable[str]) -> str:
+    """What trainings of these kinds are counted in, such as "episodes", or "episodes or generations"."""
+    return either(list(dict.fromkeys(map(length_name, kinds))))
+
+
+def either(words: Sequence[str]) -> str:
+    """Such as "a, b or c"."""
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def suffixes_played(kind: str) -> tuple[str, ...]:
+    """How the names of files end that an agent of this kind plays with."""
+    return tuple(suffix for suffix in SUFFIXES.get(kind, (SAFETENSORS,)) if suffix in PLAYED)
 
 
 def settings_of(kind: str, values: dict[str, Any]) -> Any:

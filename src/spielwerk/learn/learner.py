@@ -12,13 +12,14 @@ from spielwerk.games.game import Game
 
 
 class Learner(Protocol):
-    """Something that learns a game, episode by episode."""
+    """Something that learns a game, episode by episode, or generation by generation."""
 
     kind: str  # such as "td"
     game: Game
-    settings: Any  # a frozen dataclass; its `episodes` is the length of the training
+    settings: Any  # a frozen dataclass, with the length of the training (see `kinds.LENGTHS`)
     seed: int
-    episode: int  # how many are done
+    threads: int  # cores that it may use; what is learned does not depend on it
+    episode: int  # how many are done: games, or generations of them
 
     def learn(self, episodes: int) -> None:
         """Goes on by so many episodes; in one call or in several, the result is the same."""

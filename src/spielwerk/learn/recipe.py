@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spielwerk import names
+from spielwerk.learn.kinds import length_name
 from spielwerk.names import BadInput, choice, setting
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Evaluation:
 
     opponents: tuple[str, ...] = setting(("random",), "agents, such as random and mc:iterations=100,games=50")
     games: int = setting(1000, "games against each opponent that does not say games=…", 1, MOST_GAMES)
-    every: int = setting(0, "episodes from one evaluation to the next; 0: a tenth of all", 0)
+    every: int = setting(0, "episodes, or generations, between two evaluations; 0: a tenth of all", 0)
     starts: str = setting(FIXED, "fixed: the game's start; random:N: positions after N random turns")
     seating: str = choice("teams", MIXED, help="of more than two players: whole teams, or one seat")
     grade: str = choice(
@@ -56,12 +57,12 @@ class Evaluation:
         if not re.fullmatch(rf"{FIXED}|{RANDOM}:\d{{1,6}}", self.starts):
             raise BadInput(f'evaluation: starts cannot be "{self.starts}"; possible: {FIXED}, {RANDOM}:N.')
 
-    def check(self, game: Game, episodes: int) -> None:
-        """Refuses what says nothing in a training of this game and of so many episodes."""
+    def check(self, game: Game, length: int, counted: str) -> None:
+        """Refuses what says nothing in a training of this game and of this length, such as 1000 "episodes"."""
         if self.seating == MIXED and game.players == 2:
             raise BadInput(f"evaluation: seating={MIXED} is for games of more than two players, not for {game.name}.")
-        if self.every > episodes:
-            raise BadInput(f"evaluation: every={self.every:,} is more than all {episodes:,} episodes.")
+        if self.every > length:
+            raise BadInput(f"evaluation: every={self.every:,} is more than all {length:,} {counted}.")
 
     def matches(self) -> list[tuple[str, int]]:
         """Each opponent and the number of games against it."""
@@ -100,9 +101,14 @@ class Recipe:
     started: str  # ISO time, UTC
 
     @property
+    def counted(self) -> str:
+        """What the training is counted in, such as "episodes"."""
+        return length_name(self.kind)
+
+    @property
     def episodes(self) -> int:
-        """The length of the training."""
-        return self.settings["episodes"]
+        """The length of the training, in whatever it is counted."""
+        return self.settings[self.counted]
 
     def toml(self) -> str:
         """The file `run.toml`, which can also be given as --settings."""

@@ -51,12 +51,11 @@ class Stopped(Exception):
 class SeedTraining:
     """One seed of a run."""
 
-    def __init__(
-        self, run: Run, seed: int, evaluator: Evaluator, watch: Watch, stop: threading.Event, save_every: float
-    ) -> None:
-        self.run, self.seed, self.evaluator, self.watch, self.stop = run, seed, evaluator, watch, stop
-        self.save_every = save_every
-        self.episodes = run.recipe.episodes
+    def __init__(self, training: Training, seed: int) -> None:
+        self.run, self.evaluator, self.watch = training.run, training.evaluator, training.watch
+        self.stop, self.save_every, self.threads = training.stop, training.save_every, training.each
+        self.seed = seed
+        self.episodes = self.run.recipe.episodes
         self.chunk = 1  # episodes
         self.saved, self.saved_at, self.saving = -1, time.monotonic(), 0.0  # the last checkpoint: episode, end, seconds
 
@@ -81,6 +80,7 @@ class SeedTraining:
     def _begin(self) -> None:
         """The learner as the last checkpoint has it; what was measured after that will be measured again."""
         self.learner = new_learner(self.run.recipe, self.seed)
+        self.learner.threads = self.threads
         kept = self.run.checkpoint(self.seed)
         if kept is not None:
             check_fits(kept, self.learner, self.run)
@@ -131,7 +131,7 @@ class SeedTraining:
 
 
 class Training:
-    """All seeds of a run, so many at once; after `save_every` seconds of learning a checkpoint is due."""
+    """All seeds of a run, on so many cores; after `save_every` seconds of learning a checkpoint is due."""
 
     def __init__(self, run: Run, evaluator: Evaluator, watch: Watch, threads: int, save_every: float) -> None:
         self.run, self.evaluator, self.watch, self.save_every = run, evaluator, watch, save_every
@@ -140,7 +140,9 @@ class Training:
         for seed in run.recipe.seeds:
             self.waiting.put(seed)
         self.errors: SimpleQueue[BaseException] = SimpleQueue()
-        self.ends = [threading.Event() for _ in range(threads)]  # set when a thread has nothing left to do
+        at_once = min(threads, len(run.recipe.seeds))
+        self.each = max(1, threads // at_once)  # cores for each seed
+        self.ends = [threading.Event() for _ in range(at_once)]  # set when a thread has nothing left to do
 
     def go(self) -> bool:
         """Trains; whether it was finished. Ctrl-C asks all seeds to stop, and again to be left where they are."""
@@ -167,7 +169,7 @@ class Training:
         try:
             while not self.stop.is_set():
                 seed = self.waiting.get_nowait()
-                SeedTraining(self.run, seed, self.evaluator, self.watch, self.stop, self.save_every).go()
+                SeedTraining(self, seed).go()
         except Empty:
             return
         except BaseException as problem:

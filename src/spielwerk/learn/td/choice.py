@@ -5,8 +5,9 @@ the same player may do after it; scored [PLAYERS]; spots [2, places]: row 0 keep
 ([cells], [places]) is what is seen before the move, from which afterstates differ little (see `value.py`).
 """
 
-from spielwerk.games.rules import BEST, OVER, mover, moves, play, roller, scores
+from spielwerk.games.rules import BEST, OVER, mover, moves, play, scores
 from spielwerk.kernel.random import below
+from spielwerk.learn.afterstates import next_actor
 from spielwerk.learn.td.value import add_up, relocate, value_at
 from spielwerk.search.state import copy_state
 
@@ -66,9 +67,3 @@ def settled(state, me, gamma, room, net):
         return scored[me] / BEST
     relocate(state, me, spots[TRIED], base, net)
     return gamma * value_at(spots[TRIED], net)
-
-
-def next_actor(state):
-    """Who acts next, perhaps after a roll; OVER at the end."""
-    who = mover(state)
-    return who if who >= 0 or who == OVER else roller(state)

@@ -10,9 +10,10 @@ the value there; counts [PLAYERS] how many there were; explored [PLAYERS] whethe
 """
 
 from spielwerk.games.rules import BEST, CHANCE, OVER, PLAYERS, mover, play, roll, scores, start
-from spielwerk.kernel.random import below
+from spielwerk.kernel.random import FINE, below
 from spielwerk.kernel.specialise import interface
-from spielwerk.learn.td.choice import KEPT, choose, next_actor
+from spielwerk.learn.afterstates import next_actor
+from spielwerk.learn.td.choice import KEPT, choose
 from spielwerk.learn.td.value import locate
 from spielwerk.search.playout import random_action, random_outcome
 
@@ -22,8 +23,6 @@ RATES = 12
 
 ERRORS, LEARNED, TURNS, GAMES = 0, 1, 2, 3  # of the tally: |error| in all, how many there were; turns; games
 TALLIES = 4
-
-FINE = 1 << 30  # how finely ε is drawn
 
 
 @interface

@@ -12,7 +12,7 @@ import numpy as np
 
 from spielwerk.games.evaluation import Evaluation, nothing
 from spielwerk.games.rules import BEST, PLAYERS, TEAM
-from spielwerk.learn.td.choice import next_actor
+from spielwerk.learn.afterstates import next_actor
 from spielwerk.learn.td.network import Network
 from spielwerk.learn.td.value import locate, value_at
 from spielwerk.search.estimate import SIDES

@@ -32,6 +32,7 @@ class TdLearner:
 
     kind = "td"
     Settings = Settings
+    threads = 1  # it cannot use more
 
     def __init__(self, game: Game, settings: Settings, seed: int = 1) -> None:
         self.game, self.settings, self.seed = game, settings, seed

@@ -13,9 +13,8 @@ import numpy as np
 from spielwerk import names
 from spielwerk.games.game import Game
 from spielwerk.learn import checkpoint as checkpoints
-from spielwerk.learn import runs
 from spielwerk.learn.checkpoint import Checkpoint
-from spielwerk.learn.shipped import SUFFIX, shipped
+from spielwerk.learn.named import checkpoint_of
 from spielwerk.learn.td.compact import GAPS, pack, unpack
 from spielwerk.learn.td.network import Network
 from spielwerk.learn.td.settings import Settings
@@ -26,16 +25,7 @@ KIND = "td"
 
 def trained(game: Game, run: str) -> Network:
     """The network of a run (`NAME`, `NAME/SEED`), of a file, or without a name of the agent shipped for this game."""
-    if not run:
-        return network(game, shipped(KIND, game))
-    if run.endswith(SUFFIX) and run not in runs.names_of_runs():
-        return network(game, checkpoints.read(Path(run)))
-    if _means_file(run):
-        raise BadInput(f"{run} is no exported agent; their names end in {SUFFIX}.")
-    kept = runs.checkpoint(run)
-    if kept.metadata.get("game") != game.name:
-        raise BadInput(f"The run {run.partition('/')[0]} plays {kept.metadata['game']}, not {game.name}.")
-    return network(game, kept)
+    return network(game, checkpoint_of(KIND, game, run))
 
 
 def network(game: Game, kept: Checkpoint) -> Network:
@@ -70,14 +60,6 @@ def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -
     settings = dataclasses.replace(source.settings, coding=source.layout.coding, **written)
     metadata = {**kept.metadata, "settings": json.dumps(dataclasses.asdict(settings)), **about}
     checkpoints.write(path, pack(source.weights, source.start), metadata)
-
-
-def _means_file(text: str) -> bool:
-    """Whether a file is meant, and not a run (`NAME`) or a seed of it (`NAME/SEED`)."""
-    name, slash, seed = text.partition("/")
-    if name in runs.names_of_runs() or (name and seed.isdecimal()):
-        return False
-    return bool(slash) or Path(text).is_file()
 
 
 def _weights(kept: Checkpoint, made: Network) -> np.ndarray:

@@ -1,0 +1,168 @@
+"""Commands about the runs of evolution: what they have recorded, the games of champions, their networks as pictures.
+
+They read the last checkpoint of a run, so that they work while it goes on learning.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spielwerk.commands import generations
+from spielwerk.commands.generations import NUMBER, SHOWN
+from spielwerk.commands.shared import AsJson, counted, print_json, print_table, write
+from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.games.game import Game
+    from spielwerk.learn.checkpoint import Checkpoint
+    from spielwerk.learn.evolution.genome import Genome
+
+KIND, SVG = "evolution", ".svg"
+HELP = "Look into runs of evolution: their figures, games and networks, also while they learn."
+app = typer.Typer(help=HELP, no_args_is_help=True)
+BredName = Annotated[
+    str, typer.Argument(metavar="NAME", help="A run of evolution; NAME/2 is seed 2, otherwise the best one.")
+]
+Picture = Annotated[Path, typer.Argument(metavar="FILE", help=f"Such as champion{SVG}.")]
+Generation = Annotated[
+    int | None, typer.Option(metavar="G", min=0, help="Which generation, from 0. Default: the last one.")
+]
+
+
+@app.command()
+def history(
+    name: BredName,
+    all_: Annotated[bool, typer.Option("--all", help=f"Every generation, not only about {SHOWN}.")] = False,
+    table: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write every generation into a table.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the curves, as .png or .svg.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what was recorded of each generation: fitness, grade, turns, sizes, species."""
+    from spielwerk.learn.evolution.history import COLUMNS
+    from spielwerk.learn.evolution.history_plot import history_plot
+    from spielwerk.learn.evolution.saved import history as history_of
+
+    kept = _kept(name)
+    found = history_of(kept)
+    count = len(found.rows)
+    if table:
+        write(table, generations.csv_of(found))
+    if plot:
+        history_plot(found, _title(name, kept), plot)
+    if as_json:
+        every = [generations.facts(found, number) for number in range(count)]
+        return print_json(_about(name, kept) | {"columns": COLUMNS, "generations": every})
+    shown = range(count) if all_ else generations.thinned(count)
+    print_table(generations.COLUMNS, [generations.row(found, number) for number in shown], generations.SPARE)
+    more = "" if len(shown) == count else " --all prints all of them."
+    files = "".join(f" Written: {file}." for file in (table, plot) if file)
+    return print(f"{_title(name, kept)}, {counted(count, 'generation')}.{more}{files}")
+
+
+@app.command()
+def games(name: BredName, generation: Generation = None, as_json: AsJson = False) -> None:
+    """Show the whole games of a generation's champion: against the one before, and against one of all before."""
+    from spielwerk.learn.evolution.saved import history as history_of
+    from spielwerk.learn.evolution.whole_games import whole_games
+
+    kept = _kept(name)
+    found = history_of(kept)
+    number = _number(generation, len(found.rows))
+    played = list(whole_games(found, _game(kept), number))
+    if as_json:
+        return print_json(_about(name, kept) | {NUMBER: number, "games": [one.facts() for one in played]})
+    if not played:
+        return print(f"Generation {number} has no games: there was no champion before it.")
+    return print("\n\n".join(map(generations.game_text, played)))
+
+
+@app.command()
+def draw(name: BredName, file: Picture, generation: Generation = None, as_json: AsJson = False) -> None:
+    """Draw the network of a champion: weights by colour and width."""
+    from spielwerk.learn.evolution.drawing import drawing
+    from spielwerk.learn.evolution.genome import ON
+    from spielwerk.learn.evolution.saved import network_of
+
+    _check_picture(file)
+    kept = _kept(name)
+    game = _game(kept)
+    number, genome = _champion(game, kept, generation)
+    network = network_of(game, kept)
+    subtitle = f"the champion of generation {number}"
+    write(file, drawing(genome, network.input_names, network.output_names, _title(name, kept), subtitle))
+    layers, edges = genome.layer_sizes, int(genome.edges[:, ON].sum())
+    if as_json:
+        facts = {NUMBER: number, "layers": layers, "edges": edges, "file": str(file)}
+        return print_json(_about(name, kept) | facts)
+    shape = f"layers of {generations.layers_text(layers)} nodes, {counted(edges, 'edge')}"
+    return print(f"{file}: {subtitle}, {shape}.")
+
+
+@app.command()
+def grow(name: BredName, file: Picture, as_json: AsJson = False) -> None:
+    """Draw how the champion's network grew, from generation to generation, as a picture that moves."""
+    from spielwerk.learn.evolution.growth import growth
+    from spielwerk.learn.evolution.saved import champions, network_of
+
+    _check_picture(file)
+    kept = _kept(name)
+    game = _game(kept)
+    found, network = champions(game, kept), network_of(game, kept)
+    write(file, growth(found, network.input_names, network.output_names, _title(name, kept)))
+    numbers = [number for number, _ in found]
+    if as_json:
+        return print_json(_about(name, kept) | {"generations": numbers, "file": str(file)})
+    return print(f"{file}: {counted(len(found), 'champion')}, up to generation {numbers[-1]}; a browser shows it.")
+
+
+def _kept(name: str) -> Checkpoint:
+    """The last checkpoint of a run of evolution, with at least one generation."""
+    from spielwerk.learn.named import of_run
+
+    found = of_run(KIND, name)
+    if not found.episode:
+        raise BadInput(f"Nothing was recorded yet of {name}.")
+    return found
+
+
+def _game(kept: Checkpoint) -> Game:
+    from spielwerk.games.registry import game
+
+    return game(kept.metadata["game"])
+
+
+def _about(name: str, kept: Checkpoint) -> dict[str, Any]:
+    """What every `--json` begins with."""
+    return {"run": name.partition("/")[0], "seed": int(kept.metadata["seed"]), "game": kept.metadata["game"]}
+
+
+def _title(name: str, kept: Checkpoint) -> str:
+    return f"{name.partition('/')[0]}/{kept.metadata['seed']}: {KIND} in {kept.metadata['game']}"
+
+
+def _number(generation: int | None, count: int) -> int:
+    """The generation that is meant, which must have been."""
+    if generation is not None and generation >= count:
+        raise BadInput(f"There is no generation {generation}; the last one is {count - 1}.")
+    return count - 1 if generation is None else generation
+
+
+def _champion(game: Game, kept: Checkpoint, generation: int | None) -> tuple[int, Genome]:
+    """A generation and its champion, if it was kept."""
+    from spielwerk.learn.evolution.saved import champions
+
+    number, found = _number(generation, kept.episode), dict(champions(game, kept))
+    if number not in found:
+        before, after = max(at for at in found if at < number), min(at for at in found if at > number)
+        raise BadInput(f"The champion of generation {number} was not kept; those of {before} and {after} were.")
+    return number, found[number]
+
+
+def _check_picture(file: Path) -> None:
+    if file.suffix.lower() != SVG:
+        raise BadInput(f'A drawing is a {SVG} file, not "{file.name}".')

@@ -1,0 +1,1 @@
+"""Evolution: networks whose topology and weights grow together, generation by generation."""

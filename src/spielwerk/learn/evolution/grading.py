@@ -1,0 +1,132 @@
+"""Grading genomes in compiled code: on the decisions of an exam, and in games against perfect play."""
+
+from math import isnan, nan
+
+from spielwerk.games.rules import CHANCE, OVER, TEAM, WORDS, mover, moves, play, roll, scores, start
+from spielwerk.kernel.specialise import unbound
+from spielwerk.learn.evolution.inputs import see
+from spielwerk.learn.evolution.outputs import ILLEGAL, WON, WORST, answer
+from spielwerk.learn.evolution.wiring import think_rows
+from spielwerk.search.playout import random_outcome
+
+SIDES: int = unbound("SIDES")
+RIGHT, LOSS = 0, 1  # of a genome's marks
+MISSING = -1  # a position that the exam does not ask about
+
+
+def grade_ends(i, state, actions, weights, results, arrays):
+    """Row kernel: genome `i` chooses the best end of each turn; marks [n, 2] are the sum of what is given for that.
+
+    sights [ends, inputs] is what is seen of each different end, and fixed [ends] its worth where it is the end of the
+    game (else NaN); options [options] says which end each one is; given [options, 2]; judged [n, ends, 1] and
+    values [n, nodes, BLOCK] are room.
+    """
+    marks, sights, fixed, first, options, given, judged, values, genomes, wires = arrays
+    think_rows(i, sights, judged[i], values[i], genomes, wires)
+    for end in range(sights.shape[0]):
+        if not isnan(fixed[end]):
+            judged[i, end, 0] = fixed[end]
+    for q in range(first.shape[0] - 1):
+        best = WORST
+        chosen = first[q]
+        for option in range(first[q], first[q + 1]):
+            if judged[i, options[option], 0] > best:
+                best = judged[i, options[option], 0]
+                chosen = option
+        marks[i, RIGHT] += given[chosen, RIGHT]
+        marks[i, LOSS] += given[chosen, LOSS]
+
+
+def grade_actions(i, state, actions, weights, results, arrays):
+    """Row kernel: genome `i` answers each question; an illegal answer is wrong, and loses what can be lost."""
+    marks, states, first, options, given, genomes, wires, room = arrays
+    for q in range(first.shape[0] - 1):
+        for word in range(WORDS):
+            state[word] = states[q, word]
+        action = answer(i, state, i, genomes, wires, room)
+        most = 0.0
+        for option in range(first[q], first[q + 1]):
+            most = max(most, given[option, LOSS])
+            if options[option] == action:
+                marks[i, RIGHT] += given[option, RIGHT]
+                marks[i, LOSS] += given[option, LOSS]
+        if action == ILLEGAL:
+            marks[i, LOSS] += most
+
+
+def perfect_games(i, state, actions, weights, results, arrays):
+    """Row kernel: genome `i` plays from every seat against perfect play; right [n, 2] are its right decisions, and all.
+
+    Each game begins with a stream of `words` [games, 1], rng [1] is room for it; a genome that gives an illegal output
+    plays on no more.
+    """
+    right, words, rng, slots, states, first, options, given, best, genomes, wires, room = arrays
+    for p in range(words.shape[0]):
+        for side in range(SIDES):
+            rng[0] = words[p, 0]
+            start(state, rng)
+            who = mover(state)
+            while who != OVER:
+                if who == CHANCE:
+                    roll(state, random_outcome(state, rng, actions, weights))
+                    who = mover(state)
+                    continue
+                q = found(state, slots, states)
+                if TEAM[who] == side:
+                    action = answer(i, state, i, genomes, wires, room)
+                    if q != MISSING:
+                        right[i, 1] += 1
+                        for option in range(first[q], first[q + 1]):
+                            if options[option] == action and given[option, RIGHT] > 0.0:
+                                right[i, 0] += 1
+                    if action == ILLEGAL:
+                        break
+                elif q != MISSING:
+                    action = options[best[q]]
+                else:
+                    moves(state, actions)
+                    action = actions[0]
+                play(state, action)
+                who = mover(state)
+
+
+def found(state, slots, states):
+    """The number of a position among `states`, or MISSING."""
+    slot = slot_of(state, slots.shape[0])
+    while slots[slot] != MISSING:
+        same = True
+        for word in range(WORDS):
+            same = same and states[slots[slot], word] == state[word]
+        if same:
+            return slots[slot]
+        slot = (slot + 1) % slots.shape[0]
+    return MISSING
+
+
+def slot_of(state, count):
+    """Where to look for a position first."""
+    number = 0
+    for word in range(WORDS):
+        number = (number * 31 + state[word] % 65521) % 2147483647
+    return number % count
+
+
+def fill(slots, states):
+    """Puts the number of each position into its slot."""
+    for q in range(states.shape[0]):
+        slot = slot_of(states[q], slots.shape[0])
+        while slots[slot] != MISSING:
+            slot = (slot + 1) % slots.shape[0]
+        slots[slot] = q
+
+
+def sight(i, state, actions, weights, results, arrays):
+    """Row kernel: what player `movers[i]` sees of end `i`; of the end of the game, what it is worth (else NaN)."""
+    ends, movers, sights, fixed, room = arrays
+    _, seen, observed, _, _, _ = room
+    fixed[i] = nan
+    if mover(ends[i]) == OVER:
+        scores(ends[i], results)
+        fixed[i] = results[movers[i]] * WON
+    else:
+        see(ends[i], movers[i], sights[i], seen[0], observed[0])

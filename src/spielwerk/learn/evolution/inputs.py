@@ -1,0 +1,94 @@
+"""What a network sees: the numbers of a game's cells, their bits, a node for each value, or what `observe` writes.
+
+`sight = (seen, observed)` is room for the cells (int64) and for the observation (float32).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spielwerk.games.cells import cells, layout
+from spielwerk.games.game import Game
+from spielwerk.games.rules import observe
+from spielwerk.kernel.specialise import interface, unbound
+from spielwerk.learn.evolution.settings import AUTO, BITS, CELLS, OBSERVE
+
+CELLS_SEEN: int = unbound("CELLS_SEEN")
+INPUTS_SEEN: int = unbound("INPUTS_SEEN")
+WIDTHS: tuple[int, ...] = unbound("WIDTHS")  # the inputs of each cell: its bits, or its values but 0
+
+
+@interface
+def see(state, player, values, seen, observed):
+    """Writes the inputs into the first `values`, as `player` sees the position."""
+    raise NotImplementedError
+
+
+def see_cells(state, player, values, seen, observed):
+    """Each cell is an input."""
+    cells(state, player, seen)
+    for cell in range(CELLS_SEEN):
+        values[cell] = seen[cell]
+
+
+def see_bits(state, player, values, seen, observed):
+    """Each binary digit of a cell is an input, the lowest first."""
+    cells(state, player, seen)
+    at = 0
+    for cell in range(CELLS_SEEN):
+        for bit in range(WIDTHS[cell]):
+            values[at] = (seen[cell] >> bit) & 1
+            at += 1
+
+
+def see_onehot(state, player, values, seen, observed):
+    """Each value of a cell but 0 is an input."""
+    cells(state, player, seen)
+    at = 0
+    for cell in range(CELLS_SEEN):
+        for value in range(1, WIDTHS[cell] + 1):
+            values[at] = 1.0 if seen[cell] == value else 0.0
+            at += 1
+
+
+def see_observation(state, player, values, seen, observed):
+    """Each number that `observe` writes is an input."""
+    observe(state, player, observed)
+    for k in range(INPUTS_SEEN):
+        values[k] = observed[k]
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """The inputs of a game's networks."""
+
+    names: tuple[str, ...]
+    cells: int  # room that their kernel needs
+    observed: int
+    bindings: dict[str, Any]
+
+
+def inputs_of(game: Game, kind: str) -> Inputs:
+    """The inputs by the name of their kind; `auto` are cells where they are numbers (nim), and else the observation."""
+    if kind == AUTO:
+        kind = CELLS if game.kind == "nim" else OBSERVE
+    if kind == OBSERVE:
+        count = int(np.prod(game.constants["OBSERVATION"]))
+        names = tuple(f"x{k + 1}" for k in range(count))
+        return Inputs(names, 1, count, {"see": see_observation, "INPUTS_SEEN": count})
+    seen = layout(game)
+    bindings = {**seen.bindings, "cells": seen.cells, "CELLS_SEEN": len(seen.values)}
+    if kind == CELLS:
+        return Inputs(seen.names, len(seen.values), 1, {**bindings, "see": see_cells})
+    if kind == BITS:
+        widths = [(values - 1).bit_length() for values in seen.values]
+        named = [f"{name}·{1 << bit}" for name, width in zip(seen.names, widths, strict=True) for bit in range(width)]
+        see: Any = see_bits
+    else:
+        widths = [values - 1 for values in seen.values]
+        named = [f"{name}={k + 1}" for name, width in zip(seen.names, widths, strict=True) for k in range(width)]
+        see = see_onehot
+    return Inputs(tuple(named), len(seen.values), 1, {**bindings, "see": see, "WIDTHS": tuple(widths)})

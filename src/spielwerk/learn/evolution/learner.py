@@ -1,0 +1,159 @@
+"""EvolutionLearner: evolves networks for a game, and can be stopped and taken up again at any generation."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+
+import numpy as np
+
+from spielwerk.arena.agent import Agent
+from spielwerk.games.game import Game
+from spielwerk.kernel.random import stream
+from spielwerk.learn.evolution import competition
+from spielwerk.learn.evolution.archive import Archive
+from spielwerk.learn.evolution.exam import exam
+from spielwerk.learn.evolution.genome import Genome, packed, unpacked
+from spielwerk.learn.evolution.grader import Grader
+from spielwerk.learn.evolution.grading import RIGHT
+from spielwerk.learn.evolution.history import History
+from spielwerk.learn.evolution.network import Network
+from spielwerk.learn.evolution.player import EvolutionPlayer
+from spielwerk.learn.evolution.population import Population, ranked
+from spielwerk.learn.evolution.record import Recorder
+from spielwerk.learn.evolution.settings import GRADE, Settings
+from spielwerk.names import BadInput
+from spielwerk.version import __version__
+
+
+class EvolutionLearner:
+    """A population of networks that compete, multiply and mutate."""
+
+    kind = "evolution"
+    Settings = Settings
+
+    def __init__(self, game: Game, settings: Settings, seed: int = 1) -> None:
+        self.game, self.settings, self.seed = game, settings, seed
+        self.threads = 1
+        self.episode = 0  # generations that are done
+        self.network = Network(game, settings)
+        asked = exam(game, settings.decisions)
+        if asked is None and settings.fitness == GRADE:
+            raise BadInput(f"evolution: fitness=grade needs perfect play, which is not known for {game.name}.")
+        self.grader = Grader(self.network, asked) if asked else None
+        self.rng = stream(seed, f"evolution {game.name}")
+        self.population = Population(self.network)
+        self.population.begin(self.rng)
+        self.archive = Archive()
+        self._history = History.room(1, game)
+        self._recorder = Recorder(self.network, self.grader, self._history, seed)
+        self._champion = self.population.genome(0)
+        pairs = settings.population * (settings.distances + settings.hall)
+        self._room = self.network.room(max(settings.population, competition.blocks(pairs)))
+
+    def learn(self, episodes: int) -> None:
+        """Goes on by so many generations."""
+        for _ in range(episodes):
+            self._generation()
+
+    def _generation(self) -> None:
+        """One generation: its fitness, its champion, and the next one from it."""
+        generation, people = self.episode, self.population
+        self._history.reserve(generation + 1, self.game)
+        people.wire(0, people.count)
+        fitness, turns = self._grades() if self.settings.fitness == GRADE else self._wins(generation)
+        best = int(ranked(fitness)[0])
+        people.speciate()
+        known = {"best_fitness": float(fitness[best]), "mean_fitness": float(fitness.mean()), "turns": turns}
+        before, self._champion = self._champion, people.genome(best)
+        self._recorder.record(generation, self._champion, before, self.archive, known | people.figures())
+        self.archive.add(generation, self._champion)
+        people.breed(fitness, self.rng)
+        self.episode += 1
+
+    def _wins(self, generation: int) -> tuple[np.ndarray, float]:
+        """The share of games that each genome wins, and the turns of a game."""
+        people, count = self.population, self.population.count
+        pairs = competition.circle(count, self.settings.distances, self.rng)
+        guests = [self.archive.champions[at] for at in self.archive.spread(self.settings.hall)]
+        if guests:
+            people.seat(count, guests)
+            pairs = np.concatenate((pairs, _everybody(count, len(guests))))
+        key = self.seed, f"evolution games {generation}"
+        outcome = competition.meet(people, pairs, key, self._room, self.threads)
+        return outcome.points(count), outcome.turns
+
+    def _grades(self) -> tuple[np.ndarray, float]:
+        """The grade of each genome; no games are played for it."""
+        assert self.grader is not None
+        people = self.population
+        marks = self.grader.marks(people.genomes, people.wires, self._room, people.count, self.threads)
+        return marks[:, RIGHT], np.nan
+
+    def champion(self) -> Genome:
+        """The best genome of the last generation."""
+        return self._champion
+
+    @property
+    def history(self) -> History:
+        """What was recorded of the generations that are done."""
+        return self._history.first(self.episode)
+
+    def agent(self) -> Agent:
+        """An agent that plays as the champion does."""
+        return EvolutionPlayer(self.game, self.network, self._champion)
+
+    def figures(self) -> dict[str, float]:
+        """What was recorded of the last generation."""
+        if not self.episode:
+            return {}
+        last = dict(zip(History.columns, self._history.rows[self.episode - 1].tolist(), strict=True))
+        return {name: value for name, value in last.items() if not np.isnan(value)}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The population, the champions, the models of species, the history and the random stream."""
+        people, kept = self.population, self.archive.champions
+        genomes = {**packed("population", people.all()), **packed("champion", [self._champion])}
+        genomes |= {**packed("archive", list(kept.values())), **packed("models", people.all_models())}
+        about = {"archive_generations": np.array(list(kept), np.int64), "stride": np.array([self.archive.stride])}
+        state = {"rng": self.rng, "episode": np.array([self.episode])}
+        return {**genomes, **about, **state, **self._history.arrays(self.episode)}
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Goes back to where `arrays` were taken."""
+        ends = self.network.inputs, self.network.outputs
+        found = {name: unpacked(name, arrays, *ends) for name in ("population", "champion", "archive", "models")}
+        everything = [genome for genomes in found.values() for genome in genomes]
+        counts = len(found["population"]), len(found["champion"])
+        wrong = BadInput(f"The checkpoint does not fit evolution of {self.game.name} with these settings.")
+        if counts != (self.population.count, 1) or not all(map(self._fits, everything)):
+            raise wrong
+        try:
+            rng, episode, stride = (arrays[name] for name in ("rng", "episode", "stride"))
+            shapes = rng.shape == episode.shape == stride.shape == (1,) and rng.dtype == np.uint64
+            done = int(episode[0])
+            if not shapes or not 0 <= done <= self.settings.generations:
+                raise wrong
+            archive = Archive.of(arrays["archive_generations"], found["archive"], int(stride[0]), done)
+        except (KeyError, TypeError, ValueError):
+            raise wrong from None
+        self._history.reserve(done, self.game)
+        self._history.restore(arrays, done)
+        self.population.restore(found["population"], found["models"])
+        self.archive, self._champion, self.episode = archive, found["champion"][0], done
+        self.rng[...] = rng
+
+    def metadata(self) -> dict[str, str]:
+        """The game, the settings, the seed and the version."""
+        facts = {"kind": self.kind, "game": self.game.name, "seed": str(self.seed), "version": __version__}
+        return {**facts, "settings": json.dumps(dataclasses.asdict(self.settings))}
+
+    def _fits(self, genome: Genome) -> bool:
+        """Whether there is room for a genome."""
+        return len(genome.nodes) <= self.network.most_nodes and len(genome.edges) <= self.network.most_edges
+
+
+def _everybody(count: int, guests: int) -> np.ndarray:
+    """Pairings of each of so many genomes with each of the guests in the rows behind them; [n, 2]."""
+    return np.column_stack((np.repeat(np.arange(count), guests), np.tile(count + np.arange(guests), count)))

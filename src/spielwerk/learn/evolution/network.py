@@ -1,0 +1,107 @@
+"""Network: what all genomes of a training have in common: the game, inputs and outputs, and how large they grow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spielwerk.games.game import Game
+from spielwerk.learn.evolution import outputs
+from spielwerk.learn.evolution.activations import ELU, IDENTITY
+from spielwerk.learn.evolution.genome import Genome
+from spielwerk.learn.evolution.inputs import inputs_of
+from spielwerk.learn.evolution.settings import AFTERSTATE, DIRECT, SAFE, Settings
+from spielwerk.names import BadInput
+
+EDGES_PER_NODE = 10  # that may be added for each hidden node
+MOST_EDGES = 1_000_000
+ANSWERS = {"afterstate": outputs.by_afterstate, "direct": outputs.by_numbers, "onehot": outputs.by_largest}
+
+Room = tuple[np.ndarray, ...]
+
+
+class Network:
+    """The frame of all genomes of a training."""
+
+    def __init__(self, game: Game, settings: Settings) -> None:
+        self.game, self.settings = game, settings
+        seen = inputs_of(game, settings.inputs)
+        self.input_names, self.output_names = seen.names, _output_names(game, settings.output)
+        self._cells, self._observed = seen.cells, seen.observed
+        safe = settings.illegal == SAFE
+        bindings = {"SIDES": game.sides, "SAFE_MOVES": safe, "answer": ANSWERS[settings.output]}
+        self.bindings: dict[str, Any] = {**seen.bindings, "INPUTS_SEEN": self.inputs, **bindings}
+        self.most_edges = settings.most_edges or self._first_edges + EDGES_PER_NODE * settings.most_hidden
+        self._check_edges()
+
+    @property
+    def inputs(self) -> int:
+        """How many."""
+        return len(self.input_names)
+
+    @property
+    def outputs(self) -> int:
+        """How many."""
+        return len(self.output_names)
+
+    @property
+    def most_nodes(self) -> int:
+        """Of a genome."""
+        return self.inputs + self.outputs + self.settings.most_hidden
+
+    @property
+    def output_activation(self) -> int:
+        """That of the source, which keeps the order of outputs; a score has no bounds."""
+        return IDENTITY if self.settings.output == AFTERSTATE else ELU
+
+    def room(self, rows: int, nodes: int = 0) -> Room:
+        """Room for so many rows to work in (see `outputs.py`), for genomes of so many nodes, or of any size."""
+        bound = self.game.constants
+        states = np.zeros((rows, 2, bound["WORDS"]), np.int64)
+        options = np.zeros((rows, 2, bound["MOST_MOVES"]), np.int64)
+        seen, observed = np.zeros((rows, self._cells), np.int64), np.zeros((rows, self._observed), np.float32)
+        return (
+            np.zeros((rows, nodes or self.most_nodes)),
+            seen,
+            observed,
+            states,
+            options,
+            np.zeros((rows, self.game.players)),
+        )
+
+    def check(self, genome: Genome) -> None:
+        """Refuses a genome that is none of this network."""
+        genome.check()
+        if (genome.inputs, genome.outputs) != (self.inputs, self.outputs):
+            raise BadInput(
+                f"This genome has {genome.inputs} inputs and {genome.outputs} outputs; {self.game.name} needs "
+                f"{self.inputs} and {self.outputs}."
+            )
+
+    @property
+    def _first_edges(self) -> int:
+        """The edges of a new genome."""
+        hidden = self.settings.hidden
+        return hidden * (self.inputs + self.outputs) if hidden else self.inputs * self.outputs
+
+    def _check_edges(self) -> None:
+        if self.most_edges < self._first_edges:
+            raise BadInput(
+                f"evolution: most_edges={self.most_edges} is less than the {self._first_edges} of a new genome."
+            )
+        if self.most_edges > MOST_EDGES:
+            raise BadInput(
+                f"evolution: a genome would have up to {self.most_edges:,} edges; {MOST_EDGES:,} are possible."
+            )
+
+
+def _output_names(game: Game, output: str) -> tuple[str, ...]:
+    if output == AFTERSTATE:
+        return ("score",)
+    if game.kind != "nim":
+        raise BadInput(f"evolution: output={output} is for nim; {game.kind} is learned with output={AFTERSTATE}.")
+    if output == DIRECT:
+        return ("stack", "take")
+    stacks = (f"stack{stack + 1}" for stack in range(game.constants["STACKS"]))
+    return (*stacks, *(f"take{take + 1}" for take in range(game.constants["LARGEST"])))

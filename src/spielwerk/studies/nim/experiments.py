@@ -1,0 +1,84 @@
+"""The source's six experiments with one stack of matches."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from spielwerk.learn.evolution.settings import Settings
+from spielwerk.studies import generation_plots
+from spielwerk.studies.job import Job
+from spielwerk.studies.nim.arms import Arm, Runs
+from spielwerk.studies.nim.published import published
+from spielwerk.studies.nim.rows import LESS, MEDIANS, NUMBERED, held_row, perfect_row, share_row, size_row, steady_row
+from spielwerk.studies.nim.settings import DIRECTLY, FIRST, LAST
+from spielwerk.studies.nim.training import GAMES, LATE, POSITIONS
+from spielwerk.studies.recipe import Form, Recipe
+from spielwerk.studies.report import Report, Row
+from spielwerk.studies.results import Results
+
+LENGTH, SHORT = 1000, 50  # generations
+ANY = "nim:stacks=8,sizes=random"
+FIGURES = ("generations", "steady", "grade")  # that may be published
+KEYS = ("stack-2", "stack-8-1", "stack-8-2", "stack-8-3", "stacks-1-8-1", "stacks-1-8-2")
+ARMS = {
+    "stack-2": Arm("stack 2", "nim:stacks=2", FIRST, SHORT, measure=GAMES, stop=False),
+    "stack-8-1": Arm("test 1", "nim:stacks=8", FIRST, LENGTH, measure=GAMES, stop=False),
+    "stack-8-2": Arm("test 2", "nim:stacks=8", FIRST | {"exponent": 2.0}, LENGTH, measure=GAMES, stop=False),
+    "stack-8-3": Arm("test 3", "nim:stacks=8", LAST, LENGTH, measure=GAMES, stop=False),
+    "stacks-1-8-1": Arm("one-hot", ANY, LAST, LENGTH, stop=False),
+    "stacks-1-8-2": Arm("direct", ANY, DIRECTLY, LENGTH, stop=False),
+}
+GRADES = (
+    "A grade is the share of right decisions; ours leaves out a single match, where there is nothing to choose. "
+    "Counting it, as the source seems to do, lifts a champion that never finds the right move above 0 %."
+)
+GROWTH = f"Networks grow to {Settings.most_hidden} hidden nodes at most; the source names no bound."
+TWO_MEASURES = {
+    GAMES: "Perfect means: all decisions right in games against perfect play, the source's measure.",
+    POSITIONS: "Perfect means: right in every position that can come up, whatever the stack to begin with.",
+}
+
+
+def jobs(key: str, form: Form) -> list[Job]:
+    """The populations of an experiment."""
+    return ARMS[key].jobs(form)
+
+
+def report(key: str, form: Form, results: Results) -> Report:
+    """When they are perfect, whether they stay so, and the curve."""
+    source, arm = published(key), ARMS[key]
+    runs, reached, made = arm.runs(form, results), source["reached"], source["runs"]
+    name = f"{arm.label}: grade in the last {LATE} generations"
+    rows = [
+        perfect_row(runs, *_said(source, "generations")),
+        steady_row(runs, *_said(source, "steady")),
+        share_row(runs, reached / made, f"published: {reached} of {made}"),
+        held_row(runs),
+        Row.of(name, source.get("grade"), runs.figure("level"), note=_said(source, "grade")[1]),
+        size_row(runs),
+    ]
+    notes = [NUMBERED, TWO_MEASURES[arm.measure], GRADES, MEDIANS, GROWTH]
+    notes += [source["remark"]] if "remark" in source else []
+    return Report(rows, notes, {"course": partial(_course, source, runs)})
+
+
+def _said(source: dict[str, Any], figure: str) -> tuple[float | None, str]:
+    """A published figure, and how exact it is."""
+    return source.get(figure), f"published: {source['about']}" if figure in source and "about" in source else ""
+
+
+def _course(source: dict[str, Any], runs: Runs) -> Any:
+    lines, labels = [runs.course(runs.arm.measure, "ours")], ("generations", "right decisions of the champion")
+    shown = {figure: f"published: {source.get('about') or 'perfect'}" for figure in FIGURES if figure in source}
+    levels = {text: float(source[figure]) for figure, text in shown.items() if figure == "grade"}
+    places = {text: float(source[figure]) for figure, text in shown.items() if figure != "grade"}
+    return generation_plots.courses(source["caption"], lines, labels, levels, places=places)
+
+
+def _recipe(key: str) -> Recipe:
+    about = f"the source's experiment: {published(key)['caption']}"
+    return Recipe(f"nim/{key}", about, partial(jobs, key), partial(report, key), LESS)
+
+
+RECIPES = tuple(_recipe(key) for key in KEYS)

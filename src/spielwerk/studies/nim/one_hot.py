@@ -1,0 +1,110 @@
+"""One-hot output on stacks 1–8: settings that evolve to perfect play, and a network that was thought impossible."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from spielwerk.games.registry import game
+from spielwerk.learn.evolution.activations import ELU
+from spielwerk.learn.evolution.exam import exam
+from spielwerk.learn.evolution.genome import Genome, alone
+from spielwerk.learn.evolution.grader import Grader
+from spielwerk.learn.evolution.grading import RIGHT
+from spielwerk.learn.evolution.network import Network
+from spielwerk.learn.evolution.settings import ONEHOT, Settings
+from spielwerk.learn.evolution.wiring import wire_rows, wires_for
+from spielwerk.studies import generation_plots
+from spielwerk.studies.job import Job, Result, Watch
+from spielwerk.studies.nim.arms import Arm
+from spielwerk.studies.nim.experiments import ANY, ARMS
+from spielwerk.studies.nim.published import published
+from spielwerk.studies.nim.rows import LESS, MEDIANS, NUMBERED, perfect_row, share_row, size_row
+from spielwerk.studies.nim.settings import ONE_HOT, ONE_HOT_GENERATIONS
+from spielwerk.studies.nim.training import POSITIONS
+from spielwerk.studies.recipe import Form, Recipe
+from spielwerk.studies.report import Report, Row
+from spielwerk.studies.results import Results
+
+SOURCE_KEY = "stacks-1-8-1"
+QUICK = 300  # generations
+STACK, UNIT = 8, 40  # matches at most; what makes all weights small
+
+
+def solution() -> Genome:
+    """Perfect play without a hidden node: k matches score (k · stack - k - k² / 2) / 40, most at k = stack - 1."""
+    amounts = np.arange(1, STACK + 1)
+    outputs = 1 + STACK  # one for the only stack, one for each amount
+    layers = [0, *[1] * outputs]
+    nodes = np.array([(number, layer, ELU) for number, layer in enumerate(layers)], np.int64)
+    biases = np.array([0.0, 0.0, *(-(amounts + amounts**2 / 2) / UNIT)])
+    edges = np.array([(1 + outputs + k, 0, 1 + k, 1) for k in range(outputs)], np.int64)
+    return Genome(1, outputs, nodes, biases, edges, np.array([0.0, *(amounts / UNIT)]))
+
+
+def solution_job() -> Job:
+    """The grade of that network."""
+    return Job("nim.one_hot:grade", {"game": ANY}, 0.5)
+
+
+def grade(given: Mapping[str, Any], watch: Watch) -> Result:
+    """The share of all positions in which the network without hidden nodes is right."""
+    network = Network(game(given["game"]), Settings(output=ONEHOT))
+    asked, genome = exam(network.game, network.settings.decisions), solution()
+    assert asked is not None
+    network.check(genome)
+    genomes = alone(genome)
+    wires = wires_for(genomes)
+    network.game.kernel(wire_rows)(0, 1, genomes, wires)
+    marks = Grader(network, asked).marks(genomes, wires, network.room(1), 1)
+    return {"positions": float(marks[0, RIGHT]), "hidden": genome.hidden}
+
+
+def arm(form: Form) -> Arm:
+    """The settings that were found."""
+    return Arm("settings found", ANY, ONE_HOT, QUICK if form.quick else ONE_HOT_GENERATIONS)
+
+
+def jobs(form: Form) -> list[Job]:
+    """The settings found, the source's own, and the network made by hand."""
+    return [*arm(form).jobs(form), *ARMS[SOURCE_KEY].jobs(form), solution_job()]
+
+
+def report(form: Form, results: Results) -> Report:
+    """Who gets there."""
+    theirs, ours = ARMS[SOURCE_KEY].runs(form, results), arm(form).runs(form, results)
+    source, made = published(SOURCE_KEY), results[solution_job()]
+    rows = [
+        Row("made by hand, no hidden nodes: right decisions", None, made["positions"]),
+        share_row(theirs, source["reached"] / source["runs"], name="the source's settings"),
+        Row.of("the source's settings: right decisions of the best champion", source["grade"], theirs.figure("top")),
+        share_row(ours),
+        perfect_row(ours),
+        Row.of("settings found: right decisions of the best champion", None, ours.figure("top")),
+        size_row(ours),
+    ]
+    notes = [
+        "The source calls perfect play impossible with one-hot output unless there are many hidden nodes. It takes "
+        "none: what fails is the search.",
+        f"Settings found: {', '.join(f'{name}={value}' for name, value in ONE_HOT.items())}.",
+        "The best champion is that of the best generation; the published figure is where the curve stalls.",
+        *(NUMBERED, MEDIANS),
+    ]
+    lines = [theirs.course(POSITIONS, "the source's settings"), ours.course(POSITIONS)]
+    labels = ("generations", "right decisions of the champion")
+    draw = partial(generation_plots.courses, "Stacks 1–8 with one-hot output", lines, labels)
+    return Report(rows, notes, {"course": draw})
+
+
+RECIPES = (
+    Recipe(
+        "nim/one-hot",
+        "stacks 1–8 with one-hot output to perfect play",
+        jobs,
+        report,
+        f"{LESS}, {QUICK} generations instead of {ONE_HOT_GENERATIONS:,}",
+    ),
+)

@@ -1,0 +1,147 @@
+"""Evolution beside TD n-tuples and MCTS, at equal numbers of games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from spielwerk import names
+from spielwerk.learn.evolution.settings import Settings
+from spielwerk.studies import generation_plots
+from spielwerk.studies.job import Job
+from spielwerk.studies.nim import equal_games
+from spielwerk.studies.nim.equal_games import DECISIONS, EVOLUTION, MCTS, ORACLE, TD
+from spielwerk.studies.nim.settings import BY_WINS, CROWDS, Chosen
+from spielwerk.studies.nim.training import games as games_of
+from spielwerk.studies.plots import Curve
+from spielwerk.studies.recipe import Form, Recipe
+from spielwerk.studies.report import VALUE, Report, Row
+from spielwerk.studies.results import Results
+from spielwerk.studies.sample import Sample
+
+GAMES = {"nim": "nim 1-3-5-7", "einstein:board=3": "einstein 3×3"}
+BUDGETS = (tuple(CROWDS), tuple(CROWDS)[:3])  # games, full and quick
+SEEDS = (10, 3)
+SEARCHES = 3  # seeds of MCTS
+AGAINST_RANDOM = (2000, 500)  # games
+MOST = (2 * 10**8, 10**7)  # simulations that are spent on decisions, and on games against random
+A_GAME = 5  # decisions of one side, about
+SPEED = {EVOLUTION: {"nim": 50_000, "einstein:board=3": 120_000}, TD: {"nim": 40_000, "einstein:board=3": 60_000}}
+SIMULATIONS = {"nim": 5_000_000, "einstein:board=3": 2_000_000}  # a second
+FIGURES = {"loss": "score lost a decision", "right": "right decisions", "rate": "win rate against random"}
+
+
+def evolution_settings(game: str, budget: int) -> Chosen:
+    """A small population for few games, and as many generations as they allow."""
+    population, opponents = CROWDS[budget]
+    chosen = {**BY_WINS[game], "population": population, "opponents": opponents}
+    one = games_of(names.settings(Settings, "evolution", dict(chosen)), 1)
+    return {**chosen, "generations": max(1, budget // one)}
+
+
+def jobs_of(game: str, way: str, budget: int, form: Form) -> list[Job]:
+    """The agents of one way of learning that may play so many games."""
+    seeds, matches = form.seeds(SEEDS[form.quick]), AGAINST_RANDOM[form.quick]
+    if way == MCTS:
+        return _searches(game, budget, form)
+    settings: dict[str, Any] = evolution_settings(game, budget) if way == EVOLUTION else {}
+    seconds = 1 + budget / SPEED[way][game]
+    return [equal_games.job(game, way, settings, seed, budget, (DECISIONS, matches), seconds) for seed in seeds]
+
+
+def _searches(game: str, budget: int, form: Form) -> list[Job]:
+    """MCTS plays its games anew for each decision: with many of them it is asked less."""
+    most = MOST[form.quick]
+    decisions = min(DECISIONS, max(most // budget, 1))
+    matches = min(AGAINST_RANDOM[form.quick], max(most // (A_GAME * budget), 20))
+    seconds = (decisions + A_GAME * matches) * budget / SIMULATIONS[game]
+    seeds = form.seeds(SEARCHES)
+    return [equal_games.job(game, MCTS, {}, seed, budget, (decisions, matches), seconds) for seed in seeds]
+
+
+def perfect_job(game: str, form: Form) -> Job:
+    """Perfect play against random."""
+    return equal_games.job(game, ORACLE, {}, form.seed, 0, (DECISIONS, 10 * AGAINST_RANDOM[form.quick]), 5.0)
+
+
+def cells(form: Form) -> Iterator[tuple[str, str, int]]:
+    """Each game, way and number of games."""
+    for game in GAMES:
+        for way in (EVOLUTION, TD, MCTS):
+            for budget in BUDGETS[form.quick]:
+                yield game, way, budget
+
+
+def jobs(form: Form) -> list[Job]:
+    """All agents."""
+    found = [job for game, way, budget in cells(form) for job in jobs_of(game, way, budget, form)]
+    return [*found, *(perfect_job(game, form) for game in GAMES)]
+
+
+def report(form: Form, results: Results) -> Report:
+    """Each way with each number of games."""
+    rows = []
+    for game, way, budget in cells(form):
+        rows += _rows(f"{GAMES[game]}: {way}, {budget:,} games", game, way, budget, form, results)
+    for game, title in GAMES.items():
+        rows.append(
+            Row(f"{title}: perfect play, win rate against random", None, results[perfect_job(game, form)]["rate"])
+        )
+    notes = [
+        "Games are those that an agent may play before it is asked: evolution in its competitions, TD in self-play. "
+        "MCTS plays as many simulations for each decision, and begins anew at the next one: the others spend theirs "
+        "once for all decisions.",
+        f"All are asked the same questions: {_questions()}; the score lost is 0 for perfect play. MCTS with many "
+        "simulations is asked fewer of them, evenly chosen, and plays fewer games against random.",
+        "Evolution: " + "; ".join(f"{n:,} games: population {p}, opponents {o}" for n, (p, o) in CROWDS.items()) + ".",
+        "TD: its default settings, which decay over the training.",
+    ]
+    return Report(rows, notes, dict(_plots(form, results)))
+
+
+def _questions() -> str:
+    return f"all decisions of nim 1-3-5-7, {DECISIONS:,} decisions of einstein 3×3"
+
+
+def _sample(game: str, way: str, budget: int, figure: str, form: Form, results: Results) -> Sample:
+    return Sample(tuple(float(results[job][figure]) for job in jobs_of(game, way, budget, form)))
+
+
+def _rows(name: str, game: str, way: str, budget: int, form: Form, results: Results) -> Iterator[Row]:
+    for figure, text in FIGURES.items():
+        sample = _sample(game, way, budget, figure, form, results)
+        if figure == "loss":
+            low, high = sample.spread_interval
+            yield Row(f"{name}, {text}", None, sample.mean, (max(0.0, low), high), sd=sample.sd, unit=VALUE)
+        else:
+            yield Row.of(f"{name}, {text}", None, sample)
+
+
+def _plots(form: Form, results: Results) -> Iterator[tuple[str, partial[object]]]:
+    for game, title in GAMES.items():
+        for figure in ("loss", "rate"):
+            lines = [_line(game, way, figure, form, results) for way in (EVOLUTION, TD, MCTS)]
+            labels = ("games (MCTS: for each decision)", FIGURES[figure])
+            whole = f"{title}: {FIGURES[figure]}, by games"
+            draw = partial(generation_plots.courses, whole, lines, labels, percent=figure != "loss")
+            yield f"{figure}-{game.partition(':')[0]}", draw
+
+
+def _line(game: str, way: str, figure: str, form: Form, results: Results) -> Curve:
+    budgets = BUDGETS[form.quick]
+    values = [_sample(game, way, budget, figure, form, results).values for budget in budgets]
+    return Curve(way, budgets, np.array(values).T)
+
+
+RECIPES = (
+    Recipe(
+        "nim/other-learners",
+        "evolution, TD n-tuples and MCTS at equal numbers of games",
+        jobs,
+        report,
+        f"{SEEDS[1]} agents instead of {SEEDS[0]}, up to {BUDGETS[1][-1]:,} games instead of {BUDGETS[0][-1]:,}",
+    ),
+)

@@ -1,0 +1,52 @@
+"""The rows and the sentences that several reports share."""
+
+from __future__ import annotations
+
+from spielwerk.studies.nim.arms import SEEDS, Runs
+from spielwerk.studies.nim.training import LATE, STEADY
+from spielwerk.studies.report import NUMBER, Row
+
+LESS = f"{SEEDS[1]} populations instead of {SEEDS[0]}"
+NUMBERED = "Generations are numbered from 0, as in the source: generation 0 is the random one to begin with."
+MEDIANS = (
+    "Generations are medians; populations that never get there count as slower than all others, and the interval is "
+    "that of the median, from order statistics."
+)
+
+
+def perfect_row(runs: Runs, published: float | None = None, note: str = "", name: str = "") -> Row:
+    """The generations until the champion is perfect."""
+    return _generations(runs, "perfect", f"{name or runs.arm.label}: generations until perfect", published, note)
+
+
+def steady_row(runs: Runs, published: float | None = None, note: str = "", name: str = "") -> Row:
+    """The generations until it stays so for a while."""
+    text = f"{name or runs.arm.label}: until perfect {STEADY} generations in a row"
+    return _generations(runs, "steady", text, published, note)
+
+
+def _generations(runs: Runs, what: str, name: str, published: float | None, note: str) -> Row:
+    never = f"half need more than {runs.arm.generations:,}; " if runs.median(what) is None else ""
+    said = f"{f'{note}; ' if note else ''}{never}quartiles {runs.quartiles(what)}"
+    return Row(name, published, runs.median(what), runs.median_interval(what), note=said, unit=NUMBER)
+
+
+def share_row(runs: Runs, published: float | None = None, note: str = "", name: str = "") -> Row:
+    """How many populations have a perfect champion at some time."""
+    said = f"{runs.count()}{f'; {note}' if note else ''}"
+    text = f"{name or runs.arm.label}: populations that get there"
+    return Row(text, published, runs.share(), runs.share_interval(), note=said)
+
+
+def held_row(runs: Runs, name: str = "") -> Row:
+    """How many champions of the last generations are perfect."""
+    text = f"{name or runs.arm.label}: perfect champions in the last {LATE} generations"
+    return Row.of(text, None, runs.figure("held"))
+
+
+def size_row(runs: Runs, name: str = "") -> Row:
+    """How large the champion is in the end."""
+    hidden, edges = runs.figure("champion_hidden"), runs.figure("champion_edges")
+    text = f"{name or runs.arm.label}: hidden nodes of the last champion"
+    note = f"median; {edges.median:,.0f} edges"
+    return Row(text, None, hidden.median, (min(hidden.values), max(hidden.values)), note=note, unit=NUMBER)

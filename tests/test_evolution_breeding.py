@@ -25,7 +25,7 @@ def keys(genomes: list[Genome]) -> list[bytes]:
 def bred(people: Population, fitness: np.ndarray, seed: int = 1) -> tuple[list[bytes], list[bytes]]:
     """A generation and the next one."""
     before = keys(people.all())
-    people.breed(fitness, stream(seed, "breeding"))
+    people.breed(fitness, fitness, stream(seed, "breeding"))
     return before, keys(people.all())
 
 
@@ -125,7 +125,8 @@ def test_species_are_those_that_a_model_is_near_to(limit: float) -> None:
                 near = [len(models) - 1]
             assert of == near[0]
         assert people.members[: len(models)].tolist() == [species.count(number) for number in range(len(models))]
-        people.breed(np.linspace(1, 0.1, 60), stream(generation, "species"))
+        fitness = np.linspace(1, 0.1, 60)
+        people.breed(fitness, fitness, stream(generation, "species"))
         kept = sorted(set(species))
         assert len(people.all_models()) == len(kept)
         for model, of in zip(keys(people.all_models()), kept, strict=True):
@@ -160,7 +161,8 @@ def test_parents_are_of_the_same_species() -> None:
     people.restore(genomes, [])
     people.speciate()
     assert people.members[:3].tolist() == [15, 15, 0]
-    people.breed(np.linspace(0.4, 0.6, 30), stream(1, "mates"))
+    fitness = np.linspace(0.4, 0.6, 30)
+    people.breed(fitness, fitness, stream(1, "mates"))
     both = [np.concatenate((genome.weights, genome.biases[1:])) for genome in people.all()]
     assert all((values < 5).all() or (values > 5).all() for values in both)
     assert sum(len(set(values)) > 1 for values in both) > 10

@@ -50,7 +50,7 @@ def marks_of(grader: Grader, genomes: list[Genome], threads: int = 1) -> np.ndar
     """The share of right decisions and the loss of each genome."""
     stage = staged(grader.network, genomes)
     room = grader.network.room(len(genomes))
-    return grader.marks(stage.genomes, stage.wires, room, len(genomes), threads)
+    return grader.means(grader.marks(stage.genomes, stage.wires, room, len(genomes), threads))
 
 
 def in_games(grader: Grader, genome: Genome, games: int = 50) -> float:

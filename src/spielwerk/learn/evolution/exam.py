@@ -32,6 +32,7 @@ class Exam:
 
     questions: tuple[Question, ...]
     complete: bool  # whether these are all decisions that the game can come to
+    reached: np.ndarray  # [positions, WORDS]: then, all positions in which somebody is to act
 
     @functools.cached_property
     def first(self) -> np.ndarray:
@@ -76,8 +77,9 @@ def exam(game: Game, decisions: int) -> Exam | None:
     if known.complete:
         found = _all(known, decisions)
         if found is not None:
-            return Exam(tuple(found), True)
-    return Exam(examination(known, ["public"], decisions, SEED).questions, False)
+            return found
+    nothing = np.zeros((0, game.constants["WORDS"]), np.int64)
+    return Exam(examination(known, ["public"], decisions, SEED).questions, False, nothing)
 
 
 def _known(game: Game) -> Oracle | None:
@@ -89,10 +91,11 @@ def _known(game: Game) -> Oracle | None:
     return known if known.complete or public_file(game) else None
 
 
-def _all(known: Oracle, most: int) -> list[Question] | None:
+def _all(known: Oracle, most: int) -> Exam | None:
     """The decisions of all positions that can be reached; None where there are more than `most`."""
     found: list[Question] = []
     met: set[Position] = set()
+    reached: list[np.ndarray] = []
     starts, waiting = _starts(known.game), list[Position]()
     while waiting or (waiting := list(itertools.islice(starts, 1))):
         here = waiting.pop()
@@ -102,12 +105,13 @@ def _all(known: Oracle, most: int) -> list[Question] | None:
         waiting += _after(here)
         if here.over or here.chance:
             continue
+        reached.append(here.state)
         asked = question(known, here, "")
         if asked is not None and open_question(asked):
             found.append(asked)
         if len(found) > most or len(met) > 20 * most:
             return None
-    return found
+    return Exam(tuple(found), True, np.array(reached, np.int64))
 
 
 def _after(position: Position) -> Iterable[Position]:

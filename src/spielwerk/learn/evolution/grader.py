@@ -8,12 +8,10 @@ from spielwerk.kernel.random import streams
 from spielwerk.learn.evolution import grading
 from spielwerk.learn.evolution.exam import Exam
 from spielwerk.learn.evolution.genome import Arrays
-from spielwerk.learn.evolution.grading import MISSING
+from spielwerk.learn.evolution.known import slots_for
 from spielwerk.learn.evolution.network import Network, Room
 from spielwerk.learn.evolution.settings import AFTERSTATE
 from spielwerk.learn.evolution.wiring import BLOCK, Wires
-
-SPARSE = 3  # slots for each position
 
 
 class Grader:
@@ -23,11 +21,15 @@ class Grader:
         self.network, self.exam, self.game = network, exam, network.game
         self.by_ends = network.settings.output == AFTERSTATE
         self.asked = self._by_ends() if self.by_ends else self._by_actions()
+        self.questions = len(self.asked[2 if self.by_ends else 1]) - 1
         self.table = self._table() if exam.complete and exam.actions is not None else None
 
     def marks(self, genomes: Arrays, wires: Wires, room: Room, count: int, threads: int = 1) -> np.ndarray:
-        """The share of right decisions and the mean loss of the first `count` genomes; [count, 2]."""
-        marks = np.zeros((count, 2))
+        """How often the first `count` genomes are right in each question, and what they lose; [count, questions, 2].
+
+        Questions that are the same to a network are one, whose marks are added up.
+        """
+        marks = np.zeros((count, self.questions, 2))
         if self.by_ends:
             judged = np.zeros((count, len(self.asked[0]), 1))
             values = np.zeros((count, self.network.most_nodes, BLOCK))
@@ -36,7 +38,11 @@ class Grader:
         else:
             rows = self.game.rows(grading.grade_actions, threads=threads, **self.network.bindings)
             rows(count, marks, *self.asked, genomes, wires, room)
-        return marks / len(self.exam.questions)
+        return marks
+
+    def means(self, marks: np.ndarray) -> np.ndarray:
+        """The share of right decisions and the mean loss of each genome; [count, 2]."""
+        return marks.sum(axis=1) / len(self.exam.questions)
 
     def in_games(self, genomes: Arrays, wires: Wires, room: Room, games: int, key: tuple[int, str]) -> float:
         """The share of right decisions of genome 0 in games against perfect play; NaN where that is not known."""
@@ -77,6 +83,4 @@ class Grader:
         """What `perfect_games` needs."""
         exam = self.exam
         assert exam.actions is not None
-        slots = np.full(SPARSE * len(exam.questions) + 1, MISSING, np.int64)
-        self.game.kernel(grading.fill)(slots, exam.states)
-        return slots, exam.states, exam.first, exam.actions, exam.marks, exam.best
+        return slots_for(self.game, exam.states), exam.states, exam.first, exam.actions, exam.marks, exam.best

@@ -5,17 +5,17 @@ from math import isnan, nan
 from spielwerk.games.rules import CHANCE, OVER, TEAM, WORDS, mover, moves, play, roll, scores, start
 from spielwerk.kernel.specialise import unbound
 from spielwerk.learn.evolution.inputs import see
+from spielwerk.learn.evolution.known import MISSING, found
 from spielwerk.learn.evolution.outputs import ILLEGAL, WON, WORST, answer
 from spielwerk.learn.evolution.wiring import think_rows
 from spielwerk.search.playout import random_outcome
 
 SIDES: int = unbound("SIDES")
 RIGHT, LOSS = 0, 1  # of a genome's marks
-MISSING = -1  # a position that the exam does not ask about
 
 
 def grade_ends(i, state, actions, weights, results, arrays):
-    """Row kernel: genome `i` chooses the best end of each turn; marks [n, 2] are the sum of what is given for that.
+    """Row kernel: genome `i` chooses the best end of each turn; marks [n, questions, 2] are what is given for that.
 
     sights [ends, inputs] is what is seen of each different end, and fixed [ends] its worth where it is the end of the
     game (else NaN); options [options] says which end each one is; given [options, 2]; judged [n, ends, 1] and
@@ -33,8 +33,8 @@ def grade_ends(i, state, actions, weights, results, arrays):
             if judged[i, options[option], 0] > best:
                 best = judged[i, options[option], 0]
                 chosen = option
-        marks[i, RIGHT] += given[chosen, RIGHT]
-        marks[i, LOSS] += given[chosen, LOSS]
+        marks[i, q, RIGHT] = given[chosen, RIGHT]
+        marks[i, q, LOSS] = given[chosen, LOSS]
 
 
 def grade_actions(i, state, actions, weights, results, arrays):
@@ -48,10 +48,10 @@ def grade_actions(i, state, actions, weights, results, arrays):
         for option in range(first[q], first[q + 1]):
             most = max(most, given[option, LOSS])
             if options[option] == action:
-                marks[i, RIGHT] += given[option, RIGHT]
-                marks[i, LOSS] += given[option, LOSS]
+                marks[i, q, RIGHT] = given[option, RIGHT]
+                marks[i, q, LOSS] = given[option, LOSS]
         if action == ILLEGAL:
-            marks[i, LOSS] += most
+            marks[i, q, LOSS] = most
 
 
 def perfect_games(i, state, actions, weights, results, arrays):
@@ -90,40 +90,10 @@ def perfect_games(i, state, actions, weights, results, arrays):
                 who = mover(state)
 
 
-def found(state, slots, states):
-    """The number of a position among `states`, or MISSING."""
-    slot = slot_of(state, slots.shape[0])
-    while slots[slot] != MISSING:
-        same = True
-        for word in range(WORDS):
-            same = same and states[slots[slot], word] == state[word]
-        if same:
-            return slots[slot]
-        slot = (slot + 1) % slots.shape[0]
-    return MISSING
-
-
-def slot_of(state, count):
-    """Where to look for a position first."""
-    number = 0
-    for word in range(WORDS):
-        number = (number * 31 + state[word] % 65521) % 2147483647
-    return number % count
-
-
-def fill(slots, states):
-    """Puts the number of each position into its slot."""
-    for q in range(states.shape[0]):
-        slot = slot_of(states[q], slots.shape[0])
-        while slots[slot] != MISSING:
-            slot = (slot + 1) % slots.shape[0]
-        slots[slot] = q
-
-
 def sight(i, state, actions, weights, results, arrays):
     """Row kernel: what player `movers[i]` sees of end `i`; of the end of the game, what it is worth (else NaN)."""
     ends, movers, sights, fixed, room = arrays
-    _, seen, observed, _, _, _ = room
+    _, seen, observed, _, _, _, _, _, _ = room
     fixed[i] = nan
     if mover(ends[i]) == OVER:
         scores(ends[i], results)

@@ -19,6 +19,8 @@ from spielwerk.learn.evolution.grader import Grader
 from spielwerk.learn.evolution.grading import RIGHT
 from spielwerk.learn.evolution.history import History
 from spielwerk.learn.evolution.network import Network
+from spielwerk.learn.evolution.outputs import UNKNOWN
+from spielwerk.learn.evolution.peak import Peak
 from spielwerk.learn.evolution.player import EvolutionPlayer
 from spielwerk.learn.evolution.population import Population, ranked
 from spielwerk.learn.evolution.record import Recorder
@@ -48,9 +50,11 @@ class EvolutionLearner:
         self.archive = Archive()
         self._history = History.room(1, game)
         self._recorder = Recorder(self.network, self.grader, self._history, seed)
-        self._champion = self.population.genome(0)
+        self._champion = self._best = self.population.genome(0)
+        self._peak = Peak()
         pairs = settings.population * (settings.distances + settings.hall)
-        self._room = self.network.room(max(settings.population, competition.blocks(pairs)))
+        rows, genomes = max(settings.population, competition.blocks(pairs)), settings.population + settings.hall
+        self._room = self.network.room(rows, known=asked.reached if asked else None, genomes=genomes)
 
     def learn(self, episodes: int) -> None:
         """Goes on by so many generations."""
@@ -62,18 +66,24 @@ class EvolutionLearner:
         generation, people = self.episode, self.population
         self._history.reserve(generation + 1, self.game)
         people.wire(0, people.count)
-        fitness, turns = self._grades() if self.settings.fitness == GRADE else self._wins(generation)
+        self._room[-1].fill(UNKNOWN)
+        fitness, merit, turns = self._grades() if self.settings.fitness == GRADE else self._wins(generation)
         best = int(ranked(fitness)[0])
         people.speciate()
         known = {"best_fitness": float(fitness[best]), "mean_fitness": float(fitness.mean()), "turns": turns}
         before, self._champion = self._champion, people.genome(best)
+        if self._peak.higher(generation, float(fitness[best])) or self.settings.fitness != GRADE:
+            self._best = self._champion
         self._recorder.record(generation, self._champion, before, self.archive, known | people.figures())
         self.archive.add(generation, self._champion)
-        people.breed(fitness, self.rng)
+        if self.settings.patience and self._peak.gives_up(generation, self.settings.patience):
+            people.begin(self.rng)
+        else:
+            people.breed(fitness, merit, self.rng)
         self.episode += 1
 
-    def _wins(self, generation: int) -> tuple[np.ndarray, float]:
-        """The share of games that each genome wins, and the turns of a game."""
+    def _wins(self, generation: int) -> tuple[np.ndarray, np.ndarray, float]:
+        """The share of games that each genome wins, which is also its merit, and the turns of a game."""
         people, count = self.population, self.population.count
         pairs = competition.circle(count, self.settings.distances, self.rng)
         guests = [self.archive.champions[at] for at in self.archive.spread(self.settings.hall)]
@@ -82,18 +92,20 @@ class EvolutionLearner:
             pairs = np.concatenate((pairs, _everybody(count, len(guests))))
         key = self.seed, f"evolution games {generation}"
         outcome = competition.meet(people, pairs, key, self._room, self.threads)
-        return outcome.points(count), outcome.turns
+        points = outcome.points(count)
+        return points, points, outcome.turns
 
-    def _grades(self) -> tuple[np.ndarray, float]:
-        """The grade of each genome; no games are played for it."""
+    def _grades(self) -> tuple[np.ndarray, np.ndarray, float]:
+        """The grade of each genome, and its merit as a parent; no games are played for it."""
         assert self.grader is not None
         people = self.population
         marks = self.grader.marks(people.genomes, people.wires, self._room, people.count, self.threads)
-        return marks[:, RIGHT], np.nan
+        grades = self.grader.means(marks)[:, RIGHT]
+        return grades, shared(marks[:, :, RIGHT]) if self.settings.rarity else grades, np.nan
 
     def champion(self) -> Genome:
-        """The best genome of the last generation."""
-        return self._champion
+        """The best genome of the last generation; by grade, which does not depend on others, of all so far."""
+        return self._best
 
     @property
     def history(self) -> History:
@@ -102,7 +114,7 @@ class EvolutionLearner:
 
     def agent(self) -> Agent:
         """An agent that plays as the champion does."""
-        return EvolutionPlayer(self.game, self.network, self._champion)
+        return EvolutionPlayer(self.game, self.network, self._best)
 
     def figures(self) -> dict[str, float]:
         """What was recorded of the last generation."""
@@ -114,10 +126,10 @@ class EvolutionLearner:
     def arrays(self) -> dict[str, np.ndarray]:
         """The population, the champions, the models of species, the history and the random stream."""
         people, kept = self.population, self.archive.champions
-        genomes = {**packed("population", people.all()), **packed("champion", [self._champion])}
+        genomes = {**packed("population", people.all()), **packed("champion", [self._best, self._champion])}
         genomes |= {**packed("archive", list(kept.values())), **packed("models", people.all_models())}
         about = {"archive_generations": np.array(list(kept), np.int64), "stride": np.array([self.archive.stride])}
-        state = {"rng": self.rng, "episode": np.array([self.episode])}
+        state = {"rng": self.rng, "episode": np.array([self.episode]), "peak": self._peak.array()}
         return {**genomes, **about, **state, **self._history.arrays(self.episode)}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
@@ -127,7 +139,7 @@ class EvolutionLearner:
         everything = [genome for genomes in found.values() for genome in genomes]
         counts = len(found["population"]), len(found["champion"])
         wrong = BadInput(f"The checkpoint does not fit evolution of {self.game.name} with these settings.")
-        if counts != (self.population.count, 1) or not all(map(self._fits, everything)):
+        if counts != (self.population.count, 2) or not all(map(self._fits, everything)):
             raise wrong
         try:
             rng, episode, stride = (arrays[name] for name in ("rng", "episode", "stride"))
@@ -135,13 +147,15 @@ class EvolutionLearner:
             done = int(episode[0])
             if not shapes or not 0 <= done <= self.settings.generations:
                 raise wrong
+            peak = Peak.of(arrays["peak"], done)
             archive = Archive.of(arrays["archive_generations"], found["archive"], int(stride[0]), done)
         except (KeyError, TypeError, ValueError):
             raise wrong from None
         self._history.reserve(done, self.game)
         self._history.restore(arrays, done)
         self.population.restore(found["population"], found["models"])
-        self.archive, self._champion, self.episode = archive, found["champion"][0], done
+        (self._best, self._champion), self._peak = found["champion"], peak
+        self.archive, self.episode = archive, done
         self.rng[...] = rng
 
     def metadata(self) -> dict[str, str]:
@@ -157,3 +171,8 @@ class EvolutionLearner:
 def _everybody(count: int, guests: int) -> np.ndarray:
     """Pairings of each of so many genomes with each of the guests in the rows behind them; [n, 2]."""
     return np.column_stack((np.repeat(np.arange(count), guests), np.tile(count + np.arange(guests), count)))
+
+
+def shared(right: np.ndarray) -> np.ndarray:
+    """Each question is worth the same, shared by all genomes that are right; [genomes] from [genomes, questions]."""
+    return right @ (1 / np.maximum(np.count_nonzero(right, axis=0), 1))

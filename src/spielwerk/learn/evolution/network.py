@@ -11,12 +11,14 @@ from spielwerk.learn.evolution import outputs
 from spielwerk.learn.evolution.activations import ELU, IDENTITY
 from spielwerk.learn.evolution.genome import Genome
 from spielwerk.learn.evolution.inputs import inputs_of
+from spielwerk.learn.evolution.known import slots_for
+from spielwerk.learn.evolution.outputs import UNKNOWN
 from spielwerk.learn.evolution.settings import AFTERSTATE, DIRECT, SAFE, Settings
 from spielwerk.names import BadInput
 
 EDGES_PER_NODE = 10  # that may be added for each hidden node
 MOST_EDGES = 1_000_000
-ANSWERS = {"afterstate": outputs.by_afterstate, "direct": outputs.by_numbers, "onehot": outputs.by_largest}
+DECISIONS = {"afterstate": outputs.by_afterstate, "direct": outputs.by_numbers, "onehot": outputs.by_largest}
 
 Room = tuple[np.ndarray, ...]
 
@@ -30,7 +32,7 @@ class Network:
         self.input_names, self.output_names = seen.names, _output_names(game, settings.output)
         self._cells, self._observed = seen.cells, seen.observed
         safe = settings.illegal == SAFE
-        bindings = {"SIDES": game.sides, "SAFE_MOVES": safe, "answer": ANSWERS[settings.output]}
+        bindings = {"SIDES": game.sides, "SAFE_MOVES": safe, "decision": DECISIONS[settings.output]}
         self.bindings: dict[str, Any] = {**seen.bindings, "INPUTS_SEEN": self.inputs, **bindings}
         self.most_edges = settings.most_edges or self._first_edges + EDGES_PER_NODE * settings.most_hidden
         self._check_edges()
@@ -55,20 +57,21 @@ class Network:
         """That of the source, which keeps the order of outputs; a score has no bounds."""
         return IDENTITY if self.settings.output == AFTERSTATE else ELU
 
-    def room(self, rows: int, nodes: int = 0) -> Room:
-        """Room for so many rows to work in (see `outputs.py`), for genomes of so many nodes, or of any size."""
+    def room(self, rows: int, nodes: int = 0, known: np.ndarray | None = None, genomes: int = 1) -> Room:
+        """Room for so many rows to work in (see `outputs.py`), for genomes of so many nodes, or of any size.
+
+        Of `known` positions the answers of so many genomes are remembered.
+        """
         bound = self.game.constants
         states = np.zeros((rows, 2, bound["WORDS"]), np.int64)
         options = np.zeros((rows, 2, bound["MOST_MOVES"]), np.int64)
         seen, observed = np.zeros((rows, self._cells), np.int64), np.zeros((rows, self._observed), np.float32)
-        return (
-            np.zeros((rows, nodes or self.most_nodes)),
-            seen,
-            observed,
-            states,
-            options,
-            np.zeros((rows, self.game.players)),
-        )
+        values, scored = np.zeros((rows, nodes or self.most_nodes)), np.zeros((rows, self.game.players))
+        return values, seen, observed, states, options, scored, *self._memory(known, genomes)
+
+    def _memory(self, known: np.ndarray | None, genomes: int) -> Room:
+        states = np.zeros((0, self.game.constants["WORDS"]), np.int64) if known is None else known
+        return slots_for(self.game, states), states, np.full((genomes, len(states)), UNKNOWN, np.int64)
 
     def check(self, genome: Genome) -> None:
         """Refuses a genome that is none of this network."""

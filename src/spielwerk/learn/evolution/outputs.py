@@ -3,9 +3,10 @@
 `afterstate` scores the position after each legal move, in any game; `direct` and `onehot` are the published ways for
 nim: the stack and the number of matches as two numbers, or as the largest output of two groups.
 
-`room = (values, seen, observed, states, options, scored)` is a row of room for each thread at work: values [n, nodes],
-seen [n, cells], observed [n, numbers], states [n, 2, WORDS], options [n, 2, MOST_MOVES], scored [n, PLAYERS]; `r` is
-the row.
+`room = (values, seen, observed, states, options, scored, slots, known, answers)` is a row of room for each thread at
+work: values [n, nodes], seen [n, cells], observed [n, numbers], states [n, 2, WORDS], options [n, 2, MOST_MOVES],
+scored [n, PLAYERS]; `r` is the row. The last three remember what genomes answered: answers [genomes, positions] for the
+positions of `known.py`. Threads may write the same answer at once, which does no harm.
 """
 
 from math import floor
@@ -15,10 +16,12 @@ from spielwerk.games.rules import OVER, mover, moves, play, scores
 from spielwerk.kernel.specialise import interface, unbound
 from spielwerk.learn.afterstates import next_actor
 from spielwerk.learn.evolution.inputs import see
+from spielwerk.learn.evolution.known import MISSING, found
 from spielwerk.learn.evolution.wiring import think
 from spielwerk.search.state import copy_state
 
 ILLEGAL = -1
+UNKNOWN = -2  # what nobody has asked yet
 WORST = -1e30  # below every value
 WON = 1e20  # beyond every output of a network
 FARTHEST_PLACE = 1000  # that a rounded output can mean
@@ -28,14 +31,25 @@ INPUTS_SEEN: int = unbound("INPUTS_SEEN")
 
 
 @interface
-def answer(g, state, r, genomes, wires, room):
-    """The action that genome `g` takes for the mover; ILLEGAL where its outputs mean none."""
+def decision(g, state, r, genomes, wires, room):
+    """The action that genome `g` takes for the mover, computed; ILLEGAL where its outputs mean none."""
     raise NotImplementedError
+
+
+def answer(g, state, r, genomes, wires, room):
+    """The same, remembered where that is possible."""
+    _, _, _, _, _, _, slots, known, answers = room
+    number = found(state, slots, known)
+    if number == MISSING:
+        return decision(g, state, r, genomes, wires, room)
+    if answers[g, number] == UNKNOWN:
+        answers[g, number] = decision(g, state, r, genomes, wires, room)
+    return answers[g, number]
 
 
 def by_afterstate(g, state, r, genomes, wires, room):
     """The first action with the best position after it."""
-    _, _, _, states, options, _ = room
+    _, _, _, states, options, _, _, _, _ = room
     me = mover(state)
     best = WORST
     chosen = 0
@@ -51,7 +65,7 @@ def by_afterstate(g, state, r, genomes, wires, room):
 
 def worth(g, state, me, r, genomes, wires, room):
     """What a position is worth to the player who has just acted: if the turn goes on, the best that it can become."""
-    _, _, _, states, options, _ = room
+    _, _, _, states, options, _, _, _, _ = room
     if next_actor(state) != me:
         return settled(g, state, me, r, genomes, wires, room)
     best = WORST
@@ -64,7 +78,7 @@ def worth(g, state, me, r, genomes, wires, room):
 
 def settled(g, state, me, r, genomes, wires, room):
     """What a network says of the end of a turn; of the end of the game, its result."""
-    values, seen, observed, _, _, scored = room
+    values, seen, observed, _, _, scored, _, _, _ = room
     if mover(state) == OVER:
         scores(state, scored[r])
         return scored[r, me] * WON
@@ -75,7 +89,7 @@ def settled(g, state, me, r, genomes, wires, room):
 
 def by_numbers(g, state, r, genomes, wires, room):
     """Nim: the stack and the number of matches, rounded."""
-    values, seen, observed, _, _, _ = room
+    values, seen, observed, _, _, _, _, _, _ = room
     see(state, mover(state), values[r], seen[r], observed[r])
     think(g, values[r], genomes, wires)
     return taken(state, rounded(values[r, INPUTS_SEEN]), rounded(values[r, INPUTS_SEEN + 1]))
@@ -83,7 +97,7 @@ def by_numbers(g, state, r, genomes, wires, room):
 
 def by_largest(g, state, r, genomes, wires, room):
     """Nim: a node for each stack, and one for each number of matches; the first of the largest counts."""
-    values, seen, observed, _, _, _ = room
+    values, seen, observed, _, _, _, _, _, _ = room
     see(state, mover(state), values[r], seen[r], observed[r])
     think(g, values[r], genomes, wires)
     stack = largest(values[r], INPUTS_SEEN, STACKS)

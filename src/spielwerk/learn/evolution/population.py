@@ -55,7 +55,8 @@ class Population(Stage):
         self._marks = np.zeros(network.most_nodes, np.int64)
 
     def begin(self, rng: np.ndarray) -> None:
-        """The first generation: new genomes."""
+        """All genomes are new, as in the first generation."""
+        self.standing[0] = 0
         self.game.kernel(breeding.new_genomes)(self.count, rng, self.genomes, self._plan, self._traits, self._kinds)
 
     def all(self) -> list[Genome]:
@@ -85,11 +86,11 @@ class Population(Stage):
     def _kinship(self) -> tuple[Any, ...]:
         return self.species, self.members, self.standing, self.models
 
-    def breed(self, fitness: np.ndarray, rng: np.ndarray) -> None:
-        """The next generation takes the place of this one."""
+    def breed(self, fitness: np.ndarray, merit: np.ndarray, rng: np.ndarray) -> None:
+        """The next generation takes the place of this one: the best by fitness, children of parents by their merit."""
         settings = self.network.settings
-        most = fitness.max()
-        chances = (fitness / most if most > 0 else fitness) ** settings.exponent
+        most = merit.max()
+        chances = (merit / most if most > 0 else merit) ** settings.exponent
         if settings.species:
             chances = chances / self.members[self.species]
         ranks = ranked(fitness)

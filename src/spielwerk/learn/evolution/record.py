@@ -50,7 +50,7 @@ class Recorder:
         if self.grader is None:
             return {"grade": np.nan, "positions": np.nan, "loss": np.nan}
         arrays = self.stage.genomes, self.stage.wires, self.room
-        marks = self.grader.marks(*arrays, 1)[0]
+        marks = self.grader.means(self.grader.marks(*arrays, 1))[0]
         key = self.seed, f"evolution grade {generation}"
         grade = self.grader.in_games(*arrays, self.network.settings.champion_games, key)
         return {"grade": grade, "positions": float(marks[RIGHT]), "loss": float(marks[LOSS])}

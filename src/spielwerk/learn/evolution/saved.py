@@ -47,8 +47,9 @@ def network_of(game: Game, kept: Checkpoint) -> Network:
 
 
 def champion(game: Game, kept: Checkpoint) -> Genome:
-    """The best genome of the last generation of a checkpoint."""
-    return champions(game, kept)[-1][1]
+    """The genome that a checkpoint plays with."""
+    network = network_of(game, kept)
+    return unpacked("champion", kept, network.inputs, network.outputs)[0]
 
 
 def champions(game: Game, kept: Checkpoint) -> list[tuple[int, Genome]]:
@@ -56,7 +57,7 @@ def champions(game: Game, kept: Checkpoint) -> list[tuple[int, Genome]]:
     network = network_of(game, kept)
     ends = network.inputs, network.outputs
     found = dict(zip(kept["archive_generations"].tolist(), unpacked("archive", kept, *ends), strict=True))
-    found[kept.episode - 1] = unpacked("champion", kept, *ends)[0]
+    found[kept.episode - 1] = unpacked("champion", kept, *ends)[-1]
     return sorted(found.items())
 
 

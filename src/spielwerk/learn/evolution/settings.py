@@ -30,6 +30,7 @@ class Settings:
     generations: int = setting(200, "generations of the population", 1, 10**7)
     population: int = setting(100, "genomes of a generation", 2, 100_000)
     fitness: str = choice(WINS, GRADE, help="what fitness is: games won, or how well perfect play is matched")
+    rarity: bool = choice(False, True, help="whether what few genomes get right counts more when parents are drawn")
     opponents: int = setting(
         0, "places round the circle at which each genome has opponents, on both sides; 0: 50, or half of a small one", 0
     )
@@ -38,6 +39,9 @@ class Settings:
     best: float = setting(0.15, "share of the next generation: the best of this one, unchanged", 0, 1)
     old: float = setting(0.15, "share of the next generation: any of this one, mutated", 0, 1)
     new: float = setting(0.15, "share of the next generation: new random genomes", 0, 1)
+    patience: int = setting(
+        0, "generations without a better grade, after which all genomes are new; 0: never", 0, 10**7
+    )
     mutations_min: int = setting(0, "mutations of a child at least", 0, 1000)
     mutations_max: int = setting(1, "mutations of a child at most", 0, 1000)
     set_weight: float = setting(1.0, "weight of the mutation: an edge has a new random weight", 0, 1e6)
@@ -126,6 +130,8 @@ class Settings:
         """The settings that mean nothing beside the others, and what each would need."""
         if self.fitness != WINS:
             yield from ((name, "fitness=wins") for name in ("opponents", "hall"))
+        else:
+            yield from ((name, "fitness=grade") for name in ("rarity", "patience"))
         if not self.species:
             yield from ((name, "species") for name in ("gene_distance", "weight_distance"))
         if self.output == AFTERSTATE:

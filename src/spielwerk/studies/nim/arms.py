@@ -20,7 +20,7 @@ from spielwerk.studies.results import Results
 from spielwerk.studies.sample import Sample
 
 SEEDS = (20, 5)  # populations of an arm, full and quick
-BY_GAMES, BY_GRADE = 0.7e-6, 100e-6  # seconds for a game, and for the grade and the breeding of a genome, on one core
+BY_GAMES, BY_GRADE = 0.4e-6, 60e-6  # seconds for a game, and for the grade and the breeding of a genome, on one core
 EVERY = 3e-3  # seconds of a generation for everything else
 
 

@@ -9,7 +9,7 @@ from spielwerk.studies.job import Job
 from spielwerk.studies.nim.arms import Arm, Runs
 from spielwerk.studies.nim.experiments import ANY
 from spielwerk.studies.nim.rows import LESS, MEDIANS, NUMBERED, perfect_row, share_row, size_row
-from spielwerk.studies.nim.settings import DIRECTLY, MULTI, MULTI_GENERATIONS, ONE_HOT, ONE_HOT_GENERATIONS, Chosen
+from spielwerk.studies.nim.settings import DIRECTLY, MULTI, MULTI_GENERATIONS, ONE_HOT, Chosen
 from spielwerk.studies.ranks import mann_whitney
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report, Row
@@ -25,7 +25,7 @@ WAYS: dict[str, Chosen] = {
 }
 TASKS: dict[str, tuple[str, Chosen, int, int]] = {  # game, settings, generations of the full and of the quick form
     "stacks 1–8, direct": (ANY, DIRECTLY, 300, 300),
-    "stacks 1–8, one-hot": (ANY, ONE_HOT, ONE_HOT_GENERATIONS, 150),
+    "stacks 1–8, one-hot": (ANY, ONE_HOT["topology too"], 2000, 150),
     "3-4-5, afterstates": ("nim:stacks=3-4-5", MULTI["3-4-5"], MULTI_GENERATIONS["3-4-5"], 100),
 }
 USUAL = {"stacks 1–8, direct": 0.2}

@@ -8,7 +8,7 @@ from spielwerk.studies import generation_plots
 from spielwerk.studies.job import Job
 from spielwerk.studies.nim.arms import Arm
 from spielwerk.studies.nim.rows import LESS, MEDIANS, NUMBERED, perfect_row, share_row, size_row
-from spielwerk.studies.nim.settings import MULTI, MULTI_GENERATIONS
+from spielwerk.studies.nim.settings import MULTI, MULTI_GENERATIONS, written
 from spielwerk.studies.nim.training import POSITIONS
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import NUMBER, Report, Row
@@ -47,16 +47,12 @@ def report(form: Form, results: Results) -> Report:
         lines.append(runs.course(POSITIONS))
     notes = [
         "Whoever takes the last match loses. Perfect means: right in every position that can come up.",
-        *(f"{stacks}: {_written(settings)}." for stacks, settings in MULTI.items()),
+        *(f"{stacks}: {written(settings)}." for stacks, settings in MULTI.items()),
         *(NUMBERED, MEDIANS),
     ]
     labels = ("generations", "right decisions of the champion")
     draw = partial(generation_plots.courses, "Several stacks: the champion in all positions", lines, labels)
     return Report(rows, notes, {"course": draw})
-
-
-def _written(settings: dict[str, object]) -> str:
-    return ", ".join(f"{name}={value}" for name, value in settings.items())
 
 
 RECIPES = (

@@ -12,7 +12,7 @@ from spielwerk.studies.nim import multi
 from spielwerk.studies.nim.arms import Arm, Runs
 from spielwerk.studies.nim.equal_games import LEARNER, maker
 from spielwerk.studies.nim.experiments import ARMS
-from spielwerk.studies.nim.one_hot import arm as one_hot_arm
+from spielwerk.studies.nim.one_hot import arms as one_hot_arms
 from spielwerk.studies.nim.published import published
 from spielwerk.studies.nim.rows import LESS, MEDIANS
 from spielwerk.studies.nim.settings import BACKGAMMON, BACKGAMMON_GENERATIONS
@@ -58,7 +58,7 @@ def arms(form: Form) -> list[tuple[str, Arm]]:
     """What of ours has evaluations to count."""
     single = [(f"nim, stack 8, {ARMS[key].label}", ARMS[key]) for key in ("stack-8-1", "stack-8-3")]
     several = [(f"nim {arm.label}, several stacks", arm) for arm in multi.arms(form)]
-    direct, one_hot = ARMS["stacks-1-8-2"], one_hot_arm(form)
+    direct, one_hot = ARMS["stacks-1-8-2"], one_hot_arms(form)[0]
     return [*single, ("nim, stacks 1–8, direct", direct), ("nim, stacks 1–8, one-hot", one_hot), *several]
 
 

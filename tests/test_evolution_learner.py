@@ -26,7 +26,10 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
         {"output": "direct", "hall": 4, "crossover": 0.5, "species": 0.5, "mutations_max": 4, "split": "off"}
         | {"remove_edge": 0.5, "remove_node": 0.5, "switch_edge": 1.0, "set_activation": 1.0, "activations": "elu sin"},
     ),
-    "grade": ("nim:stacks=3-4-5", {"fitness": "grade", "crossover": 0.2, "mutations_max": 3}),
+    "grade": (
+        "nim:stacks=3-4-5",
+        {"fitness": "grade", "crossover": 0.2, "mutations_max": 3, "rarity": True, "patience": 3},
+    ),
     "dice": ("einstein:board=3", {"decisions": 50, "species": 1.0, "mutations_max": 3}),
 }
 

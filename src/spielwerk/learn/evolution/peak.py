@@ -38,5 +38,5 @@ class Peak:
     def of(array: np.ndarray, done: int) -> Peak:
         """The peak of a training that has done so many generations; ValueError where it cannot be."""
         if array.shape != (3,) or not np.isfinite(array).all() or not 0 <= array[2] <= done:
-            raise ValueError
+            raise ValueError("no peak of this training")
         return Peak(float(array[0]), float(array[1]), int(array[2]))

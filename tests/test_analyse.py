@@ -21,6 +21,7 @@ GAMES = {
     "gnubg": "backgammon",
     "race": "einstein:board=3",
     "td": "nim",
+    "evolution": "nim",
 }  # of agents that play no other
 BOT = shlex.join([sys.executable, str(Path(__file__).parents[1] / "examples" / "engine_bot.py")])
 NAMES = {"engine": f"engine:{BOT}", "mc": "mc:iterations=20", "mcts": "mcts:iterations=50"}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import asdict
+import re
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -15,18 +16,29 @@ import pytest
 import spielwerk as sw
 from fake_learner import Spielwerk, in_process
 from spielwerk.agents.registry import agent
+from spielwerk.arena.measurement import Measurement
 from spielwerk.arena.retrace import check, positions
+from spielwerk.commands.asked import Asked, recipe_of
 from spielwerk.commands.generations import SHOWN, game_text, thinned
+from spielwerk.kernel.random import below, stream
 from spielwerk.learn import checkpoint, runs
+from spielwerk.learn.curves import curve_plot
 from spielwerk.learn.evolution.history_plot import history_plot
+from spielwerk.learn.evolution.inputs import see
 from spielwerk.learn.evolution.learner import EvolutionLearner
 from spielwerk.learn.evolution.player import EvolutionPlayer
+from spielwerk.learn.evolution.saved import trained
 from spielwerk.learn.evolution.settings import Settings
 from spielwerk.learn.evolution.whole_games import ILLEGAL_OUTPUT, whole_games
+from spielwerk.learn.evolution.wiring import outputs_of
+from spielwerk.learn.export import export
 from spielwerk.learn.kinds import either, length_names
 from spielwerk.learn.recipe import Evaluation, Recipe
+from spielwerk.learn.td.learner import TdLearner
+from spielwerk.learn.td.settings import Settings as TdSettings
 
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
+ROOT = Path(__file__).parents[1]
 NIM, DICE = "nim:stacks=2-3", "einstein:board=3"
 
 
@@ -60,7 +72,10 @@ def test_a_training_is_counted_in_generations(spielwerk: Spielwerk) -> None:
     words = ("generations=6", "population=20", "--games", "10", "--decisions", "10", "--every", "3", "--name", "one")
     code, out, error = spielwerk("train", "evolution", NIM, *words, "--json")
     facts = json.loads(out)
-    assert (code, error, facts["kind"], facts["episodes"], facts["done"]) == (0, "", "evolution", 6, {"1": 6})
+    assert (code, facts["kind"], facts["episodes"], facts["done"]) == (0, "evolution", 6, {"1": 6})
+    assert re.fullmatch(
+        r"(seed 1, generation (3|6) of 6: random \d+\.\d %, loss \d\.\d{4}\n){2}", error
+    )  # since nobody sees the bars
     assert [one.episode for one in runs.open_run("one").measurements(1) if one.what == "loss"] == [3, 6]
     _, header, *_ = spielwerk("runs")[1].splitlines()
     assert header.split()[:3] == ["run", "game", "generations"]
@@ -193,6 +208,153 @@ def test_of_many_champions_only_some_are_kept(spielwerk: Spielwerk, tmp_path: Pa
     draw = ("evolution", "draw", "long", str(tmp_path / "x.svg"), "--generation")
     assert spielwerk(*draw, "299")[0] == spielwerk(*draw, "298")[0] == 0
     assert spielwerk(*draw, "7")[2] == "The champion of generation 7 was not kept; those of 6 and 8 were.\n"
+
+
+@pytest.mark.parametrize("suffix", [".safetensors", ".json"])
+def test_the_champion_of_any_generation_that_was_kept_can_be_exported(
+    spielwerk: Spielwerk, suffix: str, tmp_path: Path
+) -> None:
+    learner = evolved(NIM, 5)
+    keep("one", learner)
+    for number in range(5):
+        path = tmp_path / f"{number}{suffix}"
+        code, out, _ = spielwerk("runs", "export", "one", str(path), "--generation", str(number))
+        assert (code, f"bytes, the champion of generation {number}.\n" in out) == (0, True)
+        genome = trained(learner.game, str(path))[1]
+        wanted = learner.archive.champions[number]
+        assert [genome.nodes.tolist(), genome.edges.tolist()] == [wanted.nodes.tolist(), wanted.edges.tolist()]
+        assert [genome.biases.tolist(), genome.weights.tolist()] == [wanted.biases.tolist(), wanted.weights.tolist()]
+
+
+def test_generations_that_cannot_be_exported_are_said_in_a_sentence(spielwerk: Spielwerk, tmp_path: Path) -> None:
+    keep("long", evolved("nim:stacks=2", 300, generations=300, population=2, champion_games=1))
+    learner = TdLearner(sw.game(NIM), TdSettings(episodes=5), seed=1)
+    run = runs.create(Recipe("td", NIM, asdict(learner.settings), (1,), Evaluation(), "0", "2025"), "taught")
+    with run.alone():
+        about = {"kind": "td", "seed": "1", "episode": "0"}
+        checkpoint.write(run.checkpoint_file(1), learner.arrays(), learner.metadata() | about)
+    path = tmp_path / "agent.safetensors"
+    for name, number, said in (
+        ("long", "7", "The champion of generation 7 was not kept; those of 6 and 8 were."),
+        ("long", "300", "There is no generation 300; the last one is 299."),
+        ("taught", "0", "A run of td has no generations to choose from; evolution has."),
+    ):
+        assert spielwerk("runs", "export", name, str(path), "--generation", number) == (2, "", f"{said}\n")
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("game", [NIM, "einstein:board=3", "othello:size=4", "morris"])
+def test_the_move_that_a_network_plays_has_the_best_score(game: str) -> None:
+    learner = evolved(game, 2, population=4, champion_games=1, longest=20)
+    keep("one", learner)
+    player, position, rng = agent("evolution:one", learner.game), learner.game.start(), stream(1, "test")
+    scored = 0
+    while not position.over and scored < 25:
+        analysis = player.analyse(position)
+        if position.chance:
+            assert analysis.moves == ()
+            position = position.roll(position.outcomes()[0][0])
+            continue
+        played = player.turn(position)
+        assert sorted(one.move for one in analysis.moves) == sorted(position.moves())
+        assert (analysis.moves[0].move, analysis.value) == (played.text, analysis.moves[0].value)
+        ends = {turn.text: turn.end for turn in position.turns()}
+        for one in analysis.moves:  # of the end of a game the result is known, of all else there is only a score
+            result = ends[one.move].scores
+            assert (one.value, one.score is None) == (result[position.mover] if result else None, bool(result))
+            assert one.probability is None
+        scores = [one.score for one in analysis.moves if one.score is not None]
+        if len(scores) == len(analysis.moves):
+            assert scores == sorted(scores, reverse=True)
+            assert scores[0] == pytest.approx(scored_by_hand(learner, played.end, position.mover))
+        scored += 1
+        turns = position.turns()
+        position = turns[int(below(rng, len(turns)))].end
+    assert player.analyse(position).moves == () or scored == 25
+
+
+def scored_by_hand(learner: EvolutionLearner, end: sw.Position, player: int) -> float:
+    """What the network says of a position, from its inputs as plain Python sees them."""
+    network = learner.network
+    values, seen, observed = np.zeros(network.inputs), *network.room(1)[1:3]
+    learner.game.kernel(see, **network.bindings)(end.state, player, values, seen[0], observed[0])
+    return float(outputs_of(learner.champion(), values[None])[0, 0])
+
+
+def test_a_network_that_names_its_move_is_asked_for_nothing_else() -> None:
+    keep("one", evolved("nim:stacks=5", 2, output="direct"))
+    (only,) = agent("evolution:one", sw.game("nim:stacks=5")).analyse(sw.game("nim:stacks=5").start()).moves
+    assert (only.probability, only.score, only.value) == (1.0, None, None)
+
+
+def measured_runs() -> None:
+    """A run of each kind, half done and done, and one of td with another step size."""
+    one = keep("bred", evolved(NIM, 5, hall=3))
+    made = [one, *(runs.create(taught(**chosen), name) for name, chosen in (("a", {}), ("b", {"alpha": 0.25})))]
+    for run, episode in zip(made, (5, 1000, 1000), strict=True):
+        with run.alone():
+            run.measure(1, [Measurement(episode, "rate against random", 0.5, 0.4, 0.6, 20)])
+
+
+def taught(**settings: Any) -> Recipe:
+    chosen = asdict(TdSettings(episodes=1000, **settings))
+    return Recipe("td", NIM, chosen, (1,), Evaluation(), "0", "2025-01-01T00:00")
+
+
+def test_runs_of_different_kinds_are_compared_by_what_was_chosen(spielwerk: Spielwerk) -> None:
+    measured_runs()
+    lines = [line.split() for line in spielwerk("runs", "compare", "bred", "a", "b")[1].splitlines()]
+    for wanted in (
+        ["kind", "evolution", "td", "td"],
+        ["population", "20", "–", "–"],
+        ["hall", "3", "–", "–"],
+        ["alpha", "–", f"{TdSettings().alpha:g}", "0.25"],
+    ):
+        assert wanted in lines
+    settings = {field.name for kind in (Settings, TdSettings) for field in fields(kind)}
+    shown = {line[0] for line in lines if line} & (settings - {"generations"})  # which begins the line of lengths
+    assert shown == {"population", "champion_games", "hall", "alpha"}
+    assert not [line for line in lines if "usual" in line]
+
+
+@pytest.mark.parametrize(
+    ("names", "label"),
+    [(("bred", "a"), "share of the training"), (("a", "b"), "episodes"), (("bred",), "generations")],
+)
+def test_runs_counted_in_different_ways_share_an_axis(names: tuple[str, ...], label: str, tmp_path: Path) -> None:
+    measured_runs()
+    curve_plot([runs.open_run(name) for name in names], "", tmp_path / "x.svg")
+    drawn = (tmp_path / "x.svg").read_text()
+    labels = ("share of the training", "episodes", "generations")
+    assert [one for one in labels if f"<!-- {one} -->" in drawn] == [label]
+    assert ("<!-- 100 % -->" in drawn) == (label == labels[0])
+
+
+def test_the_example_of_several_stacks_is_made_of_settings(spielwerk: Spielwerk) -> None:
+    file = ROOT / "examples" / "evolution" / "stacks.toml"
+    recipe = recipe_of(Asked(["evolution", "nim"], None, {}), file)
+    assert (recipe.settings["fitness"], recipe.settings["inputs"], recipe.episodes) == ("grade", "bits", 3000)
+    page = (ROOT / "docs" / "evolution.md").read_text()
+    assert f"spielwerk train evolution nim --settings {file.relative_to(ROOT)}" in page
+    words = ("--settings", str(file), "generations=2", "--games", "2")
+    assert spielwerk("train", "evolution", NIM, *words)[0] == 0
+
+
+def test_the_example_for_other_programs_plays_as_the_run_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("onnx")
+    learner = evolved("nim:stacks=8,sizes=random", 20, population=100, output="direct")
+    keep("eight", learner)
+    monkeypatch.chdir(tmp_path)
+    export("eight", Path("eight.onnx"))
+    page = (ROOT / "docs" / "evolution.md").read_text()
+    (block,) = (one for one in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S) if "ReferenceEvaluator" in one)
+    exec(block, {})
+    stacks, takes = re.findall(r"\[(.*?)\]", capsys.readouterr().out)
+    shown = [f"{int(stack) + 1}:{take}" for stack, take in zip(stacks.split(), takes.split(), strict=True)]
+    player = agent("evolution:eight", learner.game)
+    assert shown == [player.turn(learner.game.parse(text)).text for text in ("5 A", "8 A")]
 
 
 def test_curves_are_drawn_also_of_a_single_generation(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import pytest
 from onnx.reference import ReferenceEvaluator
 
 from spielwerk.learn.evolution.activations import ACTIVATIONS, IDENTITY, activate
+from spielwerk.learn.evolution.chapters import chapters
 from spielwerk.learn.evolution.drawing import drawing, places_of
 from spielwerk.learn.evolution.genome import ACTIVATION, FROM, LAYER, ON, TO, Genome
 from spielwerk.learn.evolution.graph_json import read_json, write_json
@@ -404,9 +405,16 @@ def _at(element: Element, attribute: str, time: float) -> str | None:
     return value
 
 
+def _chapters(graph: Element) -> list[Element]:
+    """The groups that fade into each other."""
+    return [group for group in graph.findall(f"{SVG}g") if group.find(f"{SVG}path") is not None]
+
+
 def _shown(graph: Element, time: float) -> tuple[int, int, int, list[str]]:
     """How many edges are on, how many are off, how many nodes beside inputs there are, and what is said."""
-    seen = [element for element in graph if _at(element, "visibility", time) != "hidden"]
+    (chapter,) = (group for group in _chapters(graph) if float(_at(group, "opacity", time) or 1) == 1)
+    elements = [*chapter, *(element for element in graph if element not in _chapters(graph))]
+    seen = [element for element in elements if _at(element, "visibility", time) != "hidden"]
     paths = [
         (element.get("class") or "", _at(element, "stroke-width", time))
         for element in seen
@@ -441,9 +449,45 @@ def _is_shown(shown: tuple[int, int, int, list[str]], genome: Genome, said: str)
     assert on == genome.edges[:, ON].sum()
     assert off == len(genome.edges) - on
     assert nodes == genome.outputs + genome.hidden
-    assert len(words) == 1
+    assert len(words) == 2
     assert words[0].startswith(said)
-    assert f"{genome.hidden} hidden node" in words[0]
+    assert words[1].startswith(f"{genome.hidden} hidden node")
+
+
+def test_each_frame_says_what_is_known_about_its_generation() -> None:
+    champions = a_run(1, 8)
+    frames = _changed(champions)
+    notes = {frames[1][0]: "25 % right", frames[-1][0]: "all <right>", 1000: "never"}
+    text = growth(champions, *names_of(champions[0][1]), "a run", notes)
+    graph = next(element for element in fromstring(text).iter(f"{SVG}g") if len(element) > 3)
+    said = [[one.text or "" for one in group.findall(f"{SVG}text")] for group in graph.findall(f"{SVG}g")]
+    words = {int(re.findall(r"\d+", lines[0])[0]): lines[1] for lines in said if len(lines) == 2}
+    assert {number: line.partition("; ")[2] for number, line in words.items()} == {
+        number: notes.get(number, "") for number, _ in frames
+    }
+
+
+def test_no_frame_leaves_more_than_one_column_empty() -> None:
+    """Champions that take turns at being deep and flat, and whose nodes are never the same."""
+    genomes = [a_genome(seed, 2, 2, (1,) * (seed * 7 % 9)) for seed in range(20)]
+    found = chapters(genomes)
+    assert np.sum([part.shown for part in found], axis=0).tolist() == [1] * 20
+    for part in found:
+        for genome in (genomes[frame] for frame in np.flatnonzero(part.shown)):
+            assert part.at.columns.max() <= genome.layers
+        ends = slice(0, 4)
+        assert part.at.x[ends] == pytest.approx(found[0].at.x[ends])
+        assert part.at.y[ends] == pytest.approx(found[0].at.y[ends])
+
+
+def test_pictures_fit_into_a_narrow_window_and_have_a_size_of_their_own() -> None:
+    genome = a_genome(1)
+    for text in (drawing(genome, *names_of(genome)), growth([(0, genome)], *names_of(genome), "a run")):
+        root = fromstring(text)
+        assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}"
+        assert root.get("style") == "max-width:100%;height:auto"
+    deep = a_genome(1, 3, 2, (1,) * 10)
+    assert float(fromstring(drawing(deep, *names_of(deep))).get("width", "")) < 1200
 
 
 def test_a_long_run_has_at_most_sixty_frames_with_the_first_and_the_last() -> None:

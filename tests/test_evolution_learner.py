@@ -105,7 +105,7 @@ def test_what_is_recorded_of_a_generation() -> None:
     assert last["champion_hidden"] == learner.champion().hidden
     assert last["champion_edges"] == learner.champion().edges[:, 3].sum()
     sizes = learner.champion().layer_sizes
-    assert history.layer_sizes[11].tolist() == [*sizes, *[0] * (16 - len(sizes))]
+    assert history.layer_sizes[11].tolist() == [*sizes, *[0] * (32 - len(sizes))]  # 30 hidden nodes are possible
     assert history.against[0].tolist() == [-1, -1]
     assert history.against[1:12, 0].tolist() == [*range(11)]
     assert all(0 <= earlier < at for at, earlier in enumerate(history.against[1:12, 1].tolist(), 1))
@@ -167,11 +167,35 @@ DAMAGES: dict[str, Callable[[Arrays], Arrays]] = {
     "sizes moved": broken(
         "population_sizes", lambda sizes: sizes.__setitem__((slice(0, 2), 1), sizes[:2, 1] + (1, -1))
     ),
+    "dead stream": broken("rng", put(0, 0)),
+    "half a generation": lambda arrays: {**arrays, "episode": np.array([2.5])},
+    "endless": lambda arrays: {**arrays, "episode": np.array([np.inf])},
+    "no champions": lambda arrays: {
+        **arrays,
+        **{name: arrays[name][:0] for name in arrays if name.startswith("archive")},
+    },
+    "models without species": lambda arrays: {
+        **arrays,
+        **{name.replace("population", "models"): arrays[name] for name in arrays if name.startswith("population")},
+    },
+    "peak in the future": broken("peak", put(3, 50)),
     "stride 0": broken("stride", put(0, 0)),
     "generations twice": broken("archive_generations", put(slice(None), 0)),
     "negative generations": broken("archive_generations", put(slice(None), -5)),
     "generations not whole": lambda arrays: {**arrays, "archive_generations": arrays["archive_generations"] + 0.5},
 }
+
+
+def test_nothing_of_what_a_learner_did_before_remains_when_it_goes_back() -> None:
+    early, late = learner_of("plain"), learner_of("plain", seed=2)
+    early.learn(2)
+    late.learn(9)
+    late.restore(early.arrays())
+    early.learn(5)
+    late.seed = early.seed  # the streams of games are named by it
+    late._recorder.seed = early.seed
+    late.learn(5)
+    assert_equal(late, early)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

@@ -38,7 +38,7 @@ def test_a_peak_gives_up_only_after_its_patience_and_then_begins_anew() -> None:
     assert (peak.best, peak.since, peak.ever) == (0.3, 6, 0.5)
 
 
-@pytest.mark.parametrize("damage", [[0.5, 0.5], [np.nan, 0.5, 1.0], [0.5, 0.5, 9.0], [0.5, 0.5, -1.0]])
+@pytest.mark.parametrize("damage", [[0.5] * 3, [np.nan, 0.5, 1, 1], [0.5, 0.5, 9, 1], [0.5, 0.5, -1, 1], [1, 1, 1, 9]])
 def test_a_peak_that_cannot_be_is_refused(damage: list[float]) -> None:
     with pytest.raises(ValueError, match="no peak"):
         Peak.of(np.array(damage), 5)

@@ -238,7 +238,7 @@ def test_without_a_gpu_that_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatc
 def test_too_little_disk_or_memory_is_said_before_the_work(
     found: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("spielwerk.solve.tables._available_memory", lambda: 10**8)
+    monkeypatch.setattr("spielwerk.solve.tables.available_memory", lambda: 10**8)
     with pytest.raises(sw.BadInput, match="GB of memory"):
         solve(sw.game("morris"), Settings(up_to="9-9"))
 

@@ -22,8 +22,11 @@ from spielwerk.studies import ranks
 from spielwerk.studies.job import Job
 from spielwerk.studies.nim import arms, effects, equal_games, experiments, one_hot, others, training
 from spielwerk.studies.nim.recipes import RECIPES
+from spielwerk.studies.nim.rows import genomes_rows
 from spielwerk.studies.nim.settings import CROWDS
+from spielwerk.studies.plots import percent_axis
 from spielwerk.studies.recipe import Form, Recipe
+from spielwerk.studies.report import HEADS, SPARE, Report, Row, cells, heads
 from spielwerk.studies.results import Results
 
 FORMS = (Form(), Form(quick=True))
@@ -252,6 +255,83 @@ def test_half_of_the_populations_that_never_get_there_have_no_median() -> None:
     assert many.median_interval() == (10, 100)
     assert many.count() == "11 of 20"
     assert many.quartiles() == "10 and over 100"
+
+
+def test_a_course_of_the_best_forgets_nothing_and_ends_at_the_best_generation() -> None:
+    arm = arms.Arm("anew", "nim:stacks=8", {"patience": 2}, 8)
+    falls = {"points": [1, 2, 4, 8], "curves": {training.POSITIONS: [0.2, 0.8, 0.1, None]}, "top": 0.9}
+    early = {"points": [1, 2], "curves": {training.POSITIONS: [0.3, 0.7]}, "top": 1.0}
+    found = arms.Runs(arm, (falls, early)).best_course()
+    assert found.x == [1, 2, 4, 8]
+    assert found.y.tolist() == [[0.2, 0.8, 0.8, 0.9], [0.3, 1, 1, 1]]
+
+
+def test_genomes_until_perfect_are_told_only_where_most_populations_get_there() -> None:
+    arm = arms.Arm("some", "nim:stacks=8", {"population": 30}, 100)
+    few, most = (arms.Runs(arm, tuple({"perfect": 9 if i < count else None} for i in range(4))) for count in (2, 3))
+    assert genomes_rows(few) == []
+    assert [row.ours for row in genomes_rows(most)] == [300]
+
+
+def test_multi_stack_says_that_populations_begin_anew() -> None:
+    recipe = next(recipe for recipe in RECIPES if recipe.name == "nim/multi-stack")
+    for form in FORMS:
+        results = Results({job.key: pretended(job) | {"perfect": None} for job in recipe.jobs(form)})
+        found = recipe.report(form, results)
+        assert any("begins anew" in note for note in found.notes)
+        assert not any("genomes graded" in row.name for row in found.rows)
+
+
+def _others_report(loss: float) -> Report:
+    recipe, form = others.RECIPES[0], Form(quick=True)
+    figures = {"right": 0.973, "loss": loss, "rate": 0.5, "games": 1}
+    return recipe.report(form, Results({job.key: figures for job in recipe.jobs(form)}))
+
+
+def test_other_learners_have_one_row_for_each_number_of_games() -> None:
+    rows = _others_report(8.299e-21).rows
+    assert len(rows) == len({row.name for row in rows}) == 2 * (3 * 3 + 1)
+    for row in rows:
+        assert (row.ours, row.sd or 0, row.interval or (0, 0)) == (0, 0, (0, 0))
+        assert row.note == "right 97.3 %, against random 50.0 %"
+        facts = row.facts()
+        assert (facts["right"]["mean"], facts["rate"]["mean"]) == (pytest.approx(0.973), 0.5)
+    assert [cells(row)[4] for row in _others_report(4.938e-5).rows] == ["0.00005"] * len(rows)
+
+
+def test_rates_of_other_learners_are_drawn_beside_perfect_play() -> None:
+    for name, draw in _others_report(0.1).plots.items():
+        (axes,) = draw().axes
+        (perfect,) = (line for line in axes.lines if line.get_label() == "perfect play")
+        level = 0.5 if name.startswith("rate") else 0.1
+        assert perfect.get_linestyle() == "--"
+        assert perfect.get_ydata() == pytest.approx([level] * 2)
+
+
+@pytest.mark.parametrize(
+    ("ticks", "expected"),
+    [
+        ([0.75, 0.775, 0.8, 0.825], ["75.0 %", "77.5 %", "80.0 %", "82.5 %"]),
+        ([0, 0.2, 0.4, 0.6000000000000001], ["0 %", "20 %", "40 %", "60 %"]),
+        ([0.99, 0.99125, 0.9925], ["99.000 %", "99.125 %", "99.250 %"]),
+    ],
+)
+def test_percent_axes_have_as_many_digits_as_their_ticks_need(ticks: list[float], expected: list[str]) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    axes = figure.add_subplot()
+    axes.set_yticks(ticks)
+    percent_axis(axes.yaxis)
+    figure.draw_without_rendering()
+    assert [label.get_text() for label in axes.get_yticklabels()] == expected
+
+
+def test_deviations_are_called_theirs_only_where_there_are_theirs() -> None:
+    ours, theirs = Row("a", None, 0.5, sd=0.1), Row("b", 0.5, 0.5, sd=0.1, published_sd=0.2)
+    assert ">deviation" in heads([ours])
+    assert heads([ours, theirs]) == HEADS
+    assert all(head in SPARE[0] for rows in ([ours], [theirs]) for head in heads(rows) if "deviation" in head)
 
 
 def test_the_quick_study_takes_minutes() -> None:

@@ -177,7 +177,7 @@ def _read(text: str, position: str) -> Analysis:
     try:
         facts = json.loads(text)
         moves = [
-            Judged(str(move["move"]), _number(move, "value"), _count(move), _number(move, "probability"))
+            Judged(str(move["move"]), _number(move, "value"), _count(move), *_numbers(move, "probability", "score"))
             for move in facts["moves"]
         ]
         return Analysis(position, _number(facts, "value"), tuple(moves))
@@ -190,6 +190,10 @@ def _number(facts: dict[str, Any], key: str) -> float | None:
     if value is not None and not math.isfinite(value):
         raise ValueError
     return value
+
+
+def _numbers(facts: dict[str, Any], *keys: str) -> Iterator[float | None]:
+    return (_number(facts, key) for key in keys)
 
 
 def _count(facts: dict[str, Any]) -> int | None:

@@ -5,10 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.games.game import Game
+from spielwerk.games.position import Position, Turn
+from spielwerk.learn.evolution.outputs import settled
 from spielwerk.learn.evolution.player import EvolutionPlayer
 from spielwerk.learn.evolution.saved import trained
+from spielwerk.learn.evolution.settings import AFTERSTATE
 from spielwerk.names import setting
+
+NOTE = "Scores are the network's own: the higher the better, but no expectations."
 
 
 @dataclass(frozen=True)
@@ -19,10 +27,34 @@ class EvolutionSettings:
 
 
 class Evolution(EvolutionPlayer):
-    """Plays by an evolved network: the best of its last generation."""
+    """Plays by an evolved network: the champion of the last generation, or with fitness=grade the best of all."""
 
     Settings = EvolutionSettings
 
     def __init__(self, game: Game, settings: Any) -> None:
         super().__init__(game, *trained(game, settings.run))
         self.settings = settings
+
+    def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
+        """The score of every turn, the one it takes first; of a network whose outputs are a move, only that one."""
+        if position.over or position.chance:
+            return Analysis(str(position), None, ())
+        if self.network.settings.output != AFTERSTATE:
+            return super().analyse(position, rng)
+        worths = {turn: self._worth(turn.end, position.mover) for turn in position.turns()}
+        taken = self.turn(position).end
+        best = sorted(worths, key=lambda turn: (turn.end != taken, -worths[turn]))
+        judged = tuple(_judged(turn, worths[turn], position.mover) for turn in best)
+        scored = any(one.score is not None for one in judged)
+        return Analysis(str(position), judged[0].value, judged, NOTE if scored else "")
+
+    def _worth(self, end: Position, player: int) -> float:
+        """What the end of a turn is worth to the player whose turn it was."""
+        return float(self.game.kernel(settled, **self.bindings)(0, end.state, player, 0, *self.memory))
+
+
+def _judged(turn: Turn, worth: float, player: int) -> Judged:
+    """A turn as the network sees it; of one that ends the game the result is known."""
+    if turn.end.scores:
+        return Judged(turn.text, turn.end.scores[player])
+    return Judged(turn.text, score=worth)

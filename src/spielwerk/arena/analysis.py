@@ -14,6 +14,11 @@ class Judged:
     value: float | None = None  # the score that the mover expects
     visits: int | None = None  # of a tree search
     probability: float | None = None  # that the agent plays it
+    score: float | None = None  # where the agent ranks moves without expecting anything: the higher the better
+
+    def facts(self) -> dict[str, Any]:
+        """What is printed of it; few agents have a score."""
+        return {key: one for key, one in asdict(self).items() if key != "score" or one is not None}
 
 
 @dataclass(frozen=True)
@@ -27,5 +32,5 @@ class Analysis:
 
     def facts(self) -> dict[str, Any]:
         """What `--json` and the engine protocol print."""
-        facts = {"position": self.position, "value": self.value, "moves": [asdict(move) for move in self.moves]}
+        facts = {"position": self.position, "value": self.value, "moves": [move.facts() for move in self.moves]}
         return facts | ({"note": self.note} if self.note else {})

@@ -61,9 +61,10 @@ def _print_moves(analysis: Analysis) -> None:
         [
             escape(judged.move),
             "" if judged.value is None else f"{judged.value:+.3f}",
+            "" if judged.score is None else f"{judged.score:+.4f}",
             "" if judged.visits is None else f"{judged.visits:,}",
             "" if judged.probability is None else percent(judged.probability),
         ]
         for judged in analysis.moves
     ]
-    print_table(("move", ">value", ">visits", ">probability"), rows)
+    print_table(("move", ">value", ">score", ">visits", ">probability"), rows)

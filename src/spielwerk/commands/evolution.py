@@ -5,6 +5,7 @@ They read the last checkpoint of a run, so that they work while it goes on learn
 
 from __future__ import annotations
 
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,7 +19,6 @@ from spielwerk.names import BadInput
 if TYPE_CHECKING:
     from spielwerk.games.game import Game
     from spielwerk.learn.checkpoint import Checkpoint
-    from spielwerk.learn.evolution.genome import Genome
 
 KIND, SVG = "evolution", ".svg"
 HELP = "Look into runs of evolution: their figures, games and networks, also while they learn."
@@ -27,8 +27,13 @@ BredName = Annotated[
     str, typer.Argument(metavar="NAME", help="A run of evolution; NAME/2 is seed 2, otherwise the best one.")
 ]
 Picture = Annotated[Path, typer.Argument(metavar="FILE", help=f"Such as champion{SVG}.")]
+Moving = Annotated[Path, typer.Argument(metavar="FILE", help=f"Such as growth{SVG}.")]
 Generation = Annotated[
     int | None, typer.Option(metavar="G", min=0, help="Which generation, from 0. Default: the last one.")
+]
+
+Drawn = Annotated[
+    int | None, typer.Option(metavar="G", min=0, help="Which generation, from 0. Default: that of the one that plays.")
 ]
 
 
@@ -48,7 +53,7 @@ def history(
     from spielwerk.learn.evolution.saved import history as history_of
 
     kept = _kept(name)
-    found = history_of(kept)
+    found = history_of(_game(kept), kept)
     count = len(found.rows)
     if table:
         write(table, generations.csv_of(found))
@@ -67,12 +72,13 @@ def history(
 @app.command()
 def games(name: BredName, generation: Generation = None, as_json: AsJson = False) -> None:
     """Show the whole games of a generation's champion: against the one before, and against one of all before."""
+    from spielwerk.learn.evolution.generation import number_of
     from spielwerk.learn.evolution.saved import history as history_of
     from spielwerk.learn.evolution.whole_games import whole_games
 
     kept = _kept(name)
-    found = history_of(kept)
-    number = _number(generation, len(found.rows))
+    found = history_of(_game(kept), kept)
+    number = number_of(generation, len(found.rows))
     played = list(whole_games(found, _game(kept), number))
     if as_json:
         return print_json(_about(name, kept) | {NUMBER: number, "games": [one.facts() for one in played]})
@@ -82,16 +88,17 @@ def games(name: BredName, generation: Generation = None, as_json: AsJson = False
 
 
 @app.command()
-def draw(name: BredName, file: Picture, generation: Generation = None, as_json: AsJson = False) -> None:
+def draw(name: BredName, file: Picture, generation: Drawn = None, as_json: AsJson = False) -> None:
     """Draw the network of a champion: weights by colour and width."""
     from spielwerk.learn.evolution.drawing import drawing
+    from spielwerk.learn.evolution.generation import champion_of
     from spielwerk.learn.evolution.genome import ON
     from spielwerk.learn.evolution.saved import network_of
 
     _check_picture(file)
     kept = _kept(name)
     game = _game(kept)
-    number, genome = _champion(game, kept, generation)
+    number, genome = champion_of(game, kept, generation)
     network = network_of(game, kept)
     subtitle = f"the champion of generation {number}"
     write(file, drawing(genome, network.input_names, network.output_names, _title(name, kept), subtitle))
@@ -104,16 +111,19 @@ def draw(name: BredName, file: Picture, generation: Generation = None, as_json: 
 
 
 @app.command()
-def grow(name: BredName, file: Picture, as_json: AsJson = False) -> None:
+def grow(name: BredName, file: Moving, as_json: AsJson = False) -> None:
     """Draw how the champion's network grew, from generation to generation, as a picture that moves."""
     from spielwerk.learn.evolution.growth import growth
     from spielwerk.learn.evolution.saved import champions, network_of
+    from spielwerk.learn.evolution.saved import history as history_of
 
     _check_picture(file)
     kept = _kept(name)
     game = _game(kept)
     found, network = champions(game, kept), network_of(game, kept)
-    write(file, growth(found, network.input_names, network.output_names, _title(name, kept)))
+    marks = enumerate(history_of(game, kept).column("positions").tolist())
+    notes = {number: f"{100 * mark:.1f} % of decisions right" for number, mark in marks if not isnan(mark)}
+    write(file, growth(found, network.input_names, network.output_names, _title(name, kept), notes))
     numbers = [number for number, _ in found]
     if as_json:
         return print_json(_about(name, kept) | {"generations": numbers, "file": str(file)})
@@ -143,24 +153,6 @@ def _about(name: str, kept: Checkpoint) -> dict[str, Any]:
 
 def _title(name: str, kept: Checkpoint) -> str:
     return f"{name.partition('/')[0]}/{kept.metadata['seed']}: {KIND} in {kept.metadata['game']}"
-
-
-def _number(generation: int | None, count: int) -> int:
-    """The generation that is meant, which must have been."""
-    if generation is not None and generation >= count:
-        raise BadInput(f"There is no generation {generation}; the last one is {count - 1}.")
-    return count - 1 if generation is None else generation
-
-
-def _champion(game: Game, kept: Checkpoint, generation: int | None) -> tuple[int, Genome]:
-    """A generation and its champion, if it was kept."""
-    from spielwerk.learn.evolution.saved import champions
-
-    number, found = _number(generation, kept.episode), dict(champions(game, kept))
-    if number not in found:
-        before, after = max(at for at in found if at < number), min(at for at in found if at > number)
-        raise BadInput(f"The champion of generation {number} was not kept; those of {before} and {after} were.")
-    return number, found[number]
 
 
 def _check_picture(file: Path) -> None:

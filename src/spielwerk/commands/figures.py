@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 FEW = range(2, 5)  # seeds
 OF_EVALUATION = "evaluation: "  # how the names of its settings begin here
+LONGEST = 25  # letters of a setting that is compared: a figure and its interval
 
 
 def report(run: Run, as_json: bool) -> None:
@@ -72,21 +73,28 @@ def _last_row(found: Mapping[str, Curve], seed: int) -> list[str]:
 
 def print_settings_of(run: Run) -> None:
     """The settings of a run that are not the usual ones, and what its network is made of."""
-    from spielwerk.learn.kinds import settings_of
     from spielwerk.learn.recipe import Evaluation
-    from spielwerk.names import BadInput
 
-    try:
-        usual = asdict(settings_of(run.recipe.kind, {}))
-    except BadInput:  # a way of learning that is not here
-        usual = {}
-    usual |= {f"{OF_EVALUATION}{name}": value for name, value in asdict(Evaluation()).items()}
-    chosen = {name: value for name, value in settings(run.recipe).items() if value != usual.get(name)}
+    defaults = usual(run.recipe.kind)
+    chosen = {name: value for name, value in settings(run.recipe).items() if value != defaults.get(name)}
     if run.recipe.evaluation.matches() == Evaluation().matches():
         chosen.pop(f"{OF_EVALUATION}opponents", None)  # which may say the usual number of games
     rows = [[name, escape(setting_text(value))] for name, value in chosen.items()] + _network(run)
     if rows:
         print_table(("setting, where not the usual", "value"), rows)
+
+
+def usual(kind: str) -> dict[str, Any]:
+    """The same as `settings` where nothing was chosen; of a way of learning that is not here, only of evaluation."""
+    from spielwerk.learn.kinds import settings_of
+    from spielwerk.learn.recipe import Evaluation
+    from spielwerk.names import BadInput
+
+    try:
+        own = asdict(settings_of(kind, {}))
+    except BadInput:
+        own = {}
+    return own | {f"{OF_EVALUATION}{name}": value for name, value in asdict(Evaluation()).items()}
 
 
 def settings(recipe: Recipe) -> dict[str, Any]:
@@ -102,6 +110,29 @@ def _network(run: Run) -> list[list[str]]:
     count = kept.shape("weights")[0] if "weights" in kept else 0
     tuples = counted(len(kept.metadata["tuples"].split()), "tuple")
     return [["network", escape(f"coding {kept.metadata['coding']}, {tuples}, {count:,} weights")]]
+
+
+def differing(compared: Sequence[Run]) -> list[list[str]]:
+    """A row for each setting in which runs differ and not all say the usual, besides their lengths."""
+    from spielwerk.learn.kinds import LENGTHS
+
+    chosen = [{"kind": run.recipe.kind, "version": run.recipe.version, **settings(run.recipe)} for run in compared]
+    defaults = [usual(run.recipe.kind) for run in compared]
+    rows = []
+    for name in dict.fromkeys(name for one in chosen for name in one if name not in LENGTHS.values()):
+        differ = any(one.get(name) != chosen[0].get(name) for one in chosen)
+        said = any(name in one and one[name] != own.get(name) for one, own in zip(chosen, defaults, strict=True))
+        if differ and said:
+            rows.append([name, *(_cell(name, one, own) for one, own in zip(chosen, defaults, strict=True))])
+    return rows
+
+
+def _cell(name: str, chosen: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:
+    """A setting of a run, not wider than a figure; a dash where its way of learning has none of this name."""
+    if name not in chosen:  # or where its version had none
+        return "usual" if name in defaults else "–"
+    text = setting_text(chosen[name])
+    return escape(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…") or "usual"
 
 
 def setting_text(value: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +12,7 @@ import typer
 from rich.markup import escape
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
-from spielwerk.commands.figures import facts, print_measurements, print_settings_of, report, setting_text, settings
+from spielwerk.commands.figures import differing, facts, print_measurements, print_settings_of, report
 from spielwerk.commands.shared import AsJson, print_json, print_table, width
 from spielwerk.commands.training import DEFAULT_SAVE, SaveEvery, Threads, carry_on, prepare
 from spielwerk.names import BadInput
@@ -26,9 +26,8 @@ RunName = Annotated[str, typer.Argument(metavar="NAME", help="A run; `spielwerk 
 TRAINED = ">trained"  # episodes, generations, or both
 COLUMNS = ("run", "game", TRAINED, "now", ">seeds", ">rate", "against", "more figures")
 COLUMNS += (">size", "kind", "began (UTC)")
-SPARE = (["began (UTC)"], ["kind"], [">seeds"], ["more figures"], ["now"], ["against"], [">size"], [">rate"])
+SPARE = (["began (UTC)"], ["kind"], [">seeds"], ["more figures"], ["now"], [">size"], ["against", ">rate"])
 WHOLE = ("run", "game")  # columns whose texts are not broken
-LONGEST = 25  # letters of a setting that is compared: a figure and its interval
 
 
 @app.callback(invoke_without_command=True)
@@ -104,7 +103,7 @@ def compare(
     rows = [[length_names(run.recipe.kind for run in compared), *map(_measured_text, compared, found)]]
     rows.append(["seeds", *(str(len(run.recipe.seeds)) for run in compared)])
     rows += [[escape(what), *(ones[what].figure(-1).text if what in ones else "" for ones in found)] for what in kinds]
-    print_table((escape(compared[0].recipe.game), *(f">{name}" for name in names)), rows + _differing(compared))
+    print_table((escape(compared[0].recipe.game), *(f">{name}" for name in names)), rows + differing(compared))
     return print("95 % intervals." + (f" {plot} shows the curves." if plot else ""))
 
 
@@ -148,17 +147,22 @@ def export(
         Path, typer.Argument(metavar="FILE", help="Such as agent.safetensors; of evolution also .json or .onnx.")
     ],
     grade: Annotated[str, typer.Option(help="How well it plays. Default: what was measured last.")] = "",
+    generation: Annotated[
+        int | None,
+        typer.Option(metavar="G", min=0, help="Of evolution: that champion. Default: the one that plays."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the agent of a run into a small file, with which one can play but not learn on."""
     from spielwerk.learn.export import export as write
     from spielwerk.learn.kinds import PLAYED
 
-    about = write(name, file, grade)
+    about = write(name, file, grade, generation)
     size = file.stat().st_size
     if as_json:
         return print_json({"file": str(file), "bytes": size, **about})
-    print(f"{file}: {size:,} bytes. {about['grade']}")
+    whose = "" if generation is None else f", the champion of generation {generation}"
+    print(f"{file}: {size:,} bytes{whose}. {about['grade']}".rstrip())
     return print(f"To play with it: {about['kind']}:{file}") if file.suffix in PLAYED else None
 
 
@@ -199,23 +203,6 @@ def _measured_text(run: Run, found: Mapping[str, Curve]) -> str:
     """After how long a run was last measured, and of how long a training where it is not finished."""
     measured, planned = max((int(curve.episodes[-1]) for curve in found.values()), default=0), run.recipe.episodes
     return f"{planned:,}" if measured == planned else f"{measured:,} of {planned:,}"
-
-
-def _differing(compared: Sequence[Run]) -> list[list[str]]:
-    """A row for each setting in which runs differ, besides their lengths."""
-    from spielwerk.learn.kinds import LENGTHS
-
-    chosen = [{"kind": run.recipe.kind, "version": run.recipe.version, **settings(run.recipe)} for run in compared]
-    rows = []
-    for name in dict.fromkeys(name for one in chosen for name in one if name not in LENGTHS.values()):
-        if any(one.get(name) != chosen[0].get(name) for one in chosen):
-            rows.append([name, *(_cut(setting_text(one.get(name, ""))) for one in chosen)])
-    return rows
-
-
-def _cut(setting: str) -> str:
-    """A setting, not wider than a figure."""
-    return escape(setting if len(setting) <= LONGEST else f"{setting[: LONGEST - 1]}…") or "usual"
 
 
 def _confirmed(name: str) -> bool:

@@ -105,13 +105,14 @@ def _announce(recipe: Recipe, quick: bool, todo: Todo, cores: int) -> None:
 
 
 def _print(outcome: Outcome) -> None:
-    from spielwerk.studies.report import HEADS, SPARE, cells
+    from spielwerk.studies.report import SPARE, cells, heads
 
     recipe, form = outcome.recipe, outcome.form
     full = "full form" if recipe.less else "quick and full form are the same"
     kind = f"quick form: {recipe.less}" if form.quick else full
     print(f"{recipe.name}: {recipe.about} ({kind}; seed {form.seed})")
-    print_table(HEADS, [[escape(text) for text in cells(row)] for row in outcome.report.rows], SPARE, text=TEXT)
+    rows = outcome.report.rows
+    print_table(heads(rows), [[escape(text) for text in cells(row)] for row in rows], SPARE, text=TEXT)
     for note in outcome.report.notes:
         print(f"\n{note}" if note.endswith("?") else f"- {note}")
     for file in outcome.plots:

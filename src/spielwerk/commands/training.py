@@ -108,7 +108,7 @@ def ended_like_ctrl_c() -> Iterator[None]:
 
 
 class Bars:
-    """A progress bar for each seed, with live figures."""
+    """A progress bar for each seed, with live figures; where there is no terminal, a line for each evaluation."""
 
     def __init__(self, run: Run) -> None:
         screen = Console(stderr=True)
@@ -119,6 +119,7 @@ class Bars:
         start = {"total": run.recipe.episodes, "start": False, **dict.fromkeys(TEXTS, "")}
         self.bars = {seed: self.progress.add_task(f"seed {seed}", **start) for seed in run.recipe.seeds}
         self.figures = dict.fromkeys(self.bars, "")
+        self.recipe, self.begun = run.recipe, set[int]()  # seeds that have said what was measured before
 
     def __enter__(self) -> Bars:
         self.progress.start()
@@ -138,9 +139,18 @@ class Bars:
     def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:
         """Shows the last evaluation."""
         last = [one for one in measurements if one.episode == measurements[-1].episode and is_main(one.what)]
-        shown = (f"{one.what.removeprefix(RATE).partition(':')[0]} {value_text(one.what, one.value)}" for one in last)
+        shown = [f"{one.what.removeprefix(RATE).partition(':')[0]} {value_text(one.what, one.value)}" for one in last]
         self.progress.update(self.bars[seed], stands=" · ".join(shown))
         self._fit()
+        if self.progress.disable and last and seed in self.begun:
+            self._say(seed, last[0].episode, ", ".join(shown))
+        self.begun.add(seed)
+
+    def _say(self, seed: int, episode: int, shown: str) -> None:
+        """An evaluation as a line of a log, written at once, since seeds are measured at the same time."""
+        counted = self.recipe.counted.removesuffix("s")
+        line = f"seed {seed}, {counted} {episode:,} of {self.recipe.episodes:,}: {shown}\n"
+        print(line, end="", file=sys.stderr, flush=True)
 
     def _fit(self) -> None:
         """Shows the learners' figures, unless that makes lines longer than the terminal."""

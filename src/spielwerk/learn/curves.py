@@ -9,7 +9,7 @@ from typing import Any
 from spielwerk.arena.measurement import RATE, is_main
 from spielwerk.arena.plots import DOT, GRID, QUIET, quiet, save, short
 from spielwerk.learn.figures import Curve, count_text, curves
-from spielwerk.learn.kinds import length_names
+from spielwerk.learn.kinds import length_name, length_names
 from spielwerk.learn.runs import Run
 from spielwerk.names import BadInput
 
@@ -40,15 +40,17 @@ def _figure(found: Sequence[tuple[Run, Mapping[str, Curve]]], shown: Sequence[st
     figure.suptitle(title, x=0.01, ha="left", fontsize=12)
     panels = figure.subplots(rows, columns, squeeze=False).reshape(-1)
     lines: dict[str, Any] = {}  # by what is said of them
+    kinds = [run.recipe.kind for run, _ in found]
+    shares = len(set(map(length_name, kinds))) > 1  # since episodes and generations have no axis in common
     for number, (run, ones) in enumerate(found):
         name, colour = f"{run.name}: " if len(found) > 1 else "", COLOURS[number % len(COLOURS)]
         for axes, what in zip(panels, shown, strict=False):
             if what in ones:
-                said, line = _draw(axes, ones[what], colour)
+                said, line = _draw(axes, ones[what], colour, run.recipe.episodes if shares else 1)
                 lines.setdefault(f"{name}{said}", line)
-    counted = length_names(run.recipe.kind for run, _ in found)
     for axes, what in zip(panels, shown, strict=False):
-        _label(axes, what, counted)
+        _label(axes, what)
+        _label_length(axes, "" if shares else length_names(kinds))
     for axes in panels[len(shown) :]:
         axes.set_visible(False)
     below = {"loc": "outside lower left", "frameon": False, "fontsize": 8, "labelcolor": QUIET}
@@ -56,30 +58,39 @@ def _figure(found: Sequence[tuple[Run, Mapping[str, Curve]]], shown: Sequence[st
     return figure
 
 
-def _draw(axes: Any, curve: Curve, colour: str) -> tuple[str, Any]:
-    """Draws a curve; returns what line and band are, and the line."""
+def _draw(axes: Any, curve: Curve, colour: str, length: int) -> tuple[str, Any]:
+    """Draws a curve, `length` being 1 on its axis; returns what line and band are, and the line."""
+    at = curve.episodes / length
     low, high, said = curve.band()
     style = {"color": colour, "linewidth": 1.8}
     if len(curve.episodes) == 1:  # which is too narrow for a band
         ends = [curve.mean - low, high - curve.mean]
-        bar = axes.errorbar(curve.episodes, curve.mean, ends, marker="o", markersize=4, capsize=3, **style)
+        bar = axes.errorbar(at, curve.mean, ends, marker="o", markersize=4, capsize=3, **style)
         return said.replace("band:", "bar:"), bar
-    axes.fill_between(curve.episodes, low, high, color=colour, alpha=FAINT, linewidth=0)
-    return said, axes.plot(curve.episodes, curve.mean, **style)[0]
+    axes.fill_between(at, low, high, color=colour, alpha=FAINT, linewidth=0)
+    return said, axes.plot(at, curve.mean, **style)[0]
 
 
-def _label(axes: Any, what: str, counted: str) -> None:
+def _label(axes: Any, what: str) -> None:
     axes.set_title(short(what if what.startswith(RATE) else "score lost a decision, by the oracle"), fontsize=10)
-    axes.set_xlabel(counted)
-    axes.set_xlim(left=0)
-    axes.xaxis.set_major_formatter(lambda episodes, _: count_text(episodes))
     if what.startswith(RATE):
-        axes.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.4g} %")
+        axes.yaxis.set_major_formatter(_percent)
         axes.set_ylim(*spanned(*axes.get_ylim()))
     else:
         axes.set_ylim(bottom=0)
     axes.grid(axis="y", color=GRID)
     quiet(axes)
+
+
+def _label_length(axes: Any, counted: str) -> None:
+    """Says what the training is counted in; without a word it is the share of the training that is done."""
+    axes.set_xlabel(counted or "share of the training")
+    axes.set_xlim(0, None if counted else max(1.0, axes.get_xlim()[1]))
+    axes.xaxis.set_major_formatter((lambda done, _: count_text(done)) if counted else _percent)
+
+
+def _percent(share: float, _: Any = None) -> str:
+    return f"{100 * share:.4g} %"
 
 
 def spanned(low: float, high: float) -> tuple[float, float]:

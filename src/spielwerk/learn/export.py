@@ -9,16 +9,18 @@ from pathlib import Path
 from spielwerk.arena.measurement import Measurement, figure_text, is_main
 from spielwerk.games.registry import game as game_of
 from spielwerk.learn import checkpoint as checkpoints
-from spielwerk.learn.kinds import EXPORTS, SAFETENSORS, SUFFIXES, either, exporter, settings_of
+from spielwerk.learn.checkpoint import Checkpoint
+from spielwerk.learn.kinds import EARLIER, EXPORTS, SAFETENSORS, SUFFIXES, earlier, either, exporter, settings_of
 from spielwerk.learn.recipe import Recipe
 from spielwerk.learn.runs import checkpoint, home, open_run
 from spielwerk.names import BadInput, value_text
 
 
-def export(name: str, path: Path, grade: str = "") -> dict[str, str]:
+def export(name: str, path: Path, grade: str = "", generation: int | None = None) -> dict[str, str]:
     """Writes the agent of a run (`NAME`, or `NAME/SEED`); returns what the file says of itself.
 
-    The suffix of `path` says how it is written; `grade` is by default what was measured last.
+    The suffix of `path` says how it is written; `grade` is by default what was measured last, which
+    says nothing of the agent of a certain `generation`.
     """
     run = open_run(name.partition("/")[0])
     write = exporter(run.recipe.kind)
@@ -29,11 +31,22 @@ def export(name: str, path: Path, grade: str = "") -> dict[str, str]:
     seed = int(kept.metadata["seed"])
     _check_place(path)
     about = {"command": command(run.recipe, seed), "grade": grade or grade_text(run.measurements(seed))}
+    if generation is not None:
+        kept = _of_generation(run.recipe, kept, generation)
+        about |= {"generation": str(generation), "grade": grade}
     try:
         write(game_of(run.recipe.game), kept, path, about)
     except OSError as problem:
         raise BadInput(f"{problem.strerror}.") from None
     return checkpoints.read(path).metadata if path.suffix == SAFETENSORS else {**kept.metadata, **about}
+
+
+def _of_generation(recipe: Recipe, kept: Checkpoint, generation: int) -> Checkpoint:
+    """The checkpoint as it would play in this generation."""
+    find = earlier(recipe.kind)
+    if find is None:
+        raise BadInput(f"A run of {recipe.kind} has no generations to choose from; {either(list(EARLIER))} has.")
+    return find(game_of(recipe.game), kept, generation)
 
 
 def _check_suffix(path: Path, kind: str) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from spielwerk.learn.checkpoint import Checkpoint
     from spielwerk.learn.learner import Learner
 
+    Earlier = Callable[[Game, Checkpoint, int], Checkpoint]  # with which the agent of that generation plays
     Export = Callable[[Game, Checkpoint, Path, Mapping[str, str]], None]  # writes what a checkpoint learned, and about
 
 KINDS = {
@@ -24,6 +25,7 @@ EXPORTS = {  # how small files to play with are made, where that is possible
     "td": "spielwerk.learn.td.saved:export",
     "evolution": "spielwerk.learn.evolution.saved:export",
 }
+EARLIER = {"evolution": "spielwerk.learn.evolution.generation:played_by"}  # where agents of the past were kept as well
 SAFETENSORS, JSON, ONNX = ".safetensors", ".json", ".onnx"
 SUFFIXES = {"td": (SAFETENSORS,), "evolution": (SAFETENSORS, JSON, ONNX)}  # how the names of such files may end
 PLAYED = (SAFETENSORS, JSON)  # the others are for other programs
@@ -40,6 +42,11 @@ def learner_class(kind: str) -> Any:
 def exporter(kind: str) -> Export | None:
     """What makes small files to play with; None where a way of learning has nothing of that kind."""
     return _imported(EXPORTS[kind]) if kind in EXPORTS else None
+
+
+def earlier(kind: str) -> Earlier | None:
+    """What finds the agents of earlier generations; None where a way of learning has none."""
+    return _imported(EARLIER[kind]) if kind in EARLIER else None
 
 
 def length_name(kind: str) -> str:

@@ -130,7 +130,7 @@ def need(path: Path, disk: int = 0, memory: int = 0) -> None:
     free = shutil.disk_usage(path).free
     if disk > free:
         raise BadInput(f"This needs {size_text(disk)} of disk in {path}; {size_text(free)} are free.")
-    available = _available_memory()
+    available = available_memory()
     if available is not None and memory > available:
         raise BadInput(f"This needs {size_text(memory)} of memory; {size_text(available)} are available.")
 
@@ -143,7 +143,7 @@ def size_text(number: int) -> str:
     return f"{number / 1e3:,.0f} kB"
 
 
-def _available_memory() -> int | None:
+def available_memory() -> int | None:
     """Bytes that can still be had; None where the system does not say."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()

@@ -22,10 +22,12 @@ def courses(
     levels: Mapping[str, float] | None = None,
     percent: bool = True,
     places: Mapping[str, float] | None = None,
+    perfect: float | None = None,
 ) -> Any:
     """Medians with bands from quartile to quartile, the best and the worst as thin lines; x is logarithmic.
 
-    Published `levels` are dashed lines across, published `places` lines upwards.
+    Published `levels` are dashed lines across, published `places` lines upwards; what `perfect` play comes to is a
+    grey dashed line across.
     """
     figure = titled(title, (8.5, 4.8))
     axes = figure.add_subplot()
@@ -35,6 +37,8 @@ def courses(
         axes.axhline(level, color=THEIRS, linewidth=1.2, linestyle="--", label=name)
     for name, place in (places or {}).items():
         axes.axvline(place, color=THEIRS, linewidth=1.2, linestyle=":", label=name)
+    if perfect is not None:
+        axes.axhline(perfect, color=QUIET, linewidth=1.2, linestyle="--", label="perfect play")
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda x, _: f"{x:,g}" if x < 1e6 else f"{x / 1e6:g} M")
     axes.set_xlabel(f"{labels[0]} (line: median; band: quartiles; thin: best and worst)")

@@ -22,12 +22,19 @@ COLOURS = (DOT, "#3d9a5f", "#8a5bb5", "#c7a008", "#c0394b", "#5f6b76", "#1aa3a3"
 HEAT = "Blues"
 EMPTY = "#f4f4f4"
 LETTERS, LINE = 9, 0.22  # of a title in an inch; inches of a line of it
+MOST_DIGITS = 4  # of a percentage beside an axis
 DARK = 0.6  # of a heat map's range, from which letters on it are white
 
 
 def percent_axis(axis: Any) -> None:
-    """Shares in percent."""
-    axis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
+    """Shares in percent, with as many digits as tell the ticks apart and show them exactly."""
+    axis.set_major_formatter(lambda share, _: f"{100 * share:.{_digits(axis.get_majorticklocs())}f} %")
+
+
+def _digits(ticks: Sequence[float]) -> int:
+    """How many digits behind the point the ticks have in percent, as far as these are not noise."""
+    percents = 100 * np.asarray(ticks)
+    return next((n for n in range(MOST_DIGITS) if np.allclose(percents, percents.round(n), atol=1e-9)), MOST_DIGITS)
 
 
 def titled(title: str, size: tuple[float, float]) -> Any:

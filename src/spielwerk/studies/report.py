@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +27,7 @@ class Row:
     die: str | None = None
     note: str = ""
     unit: str = SHARE
+    more: Mapping[str, Any] = field(default_factory=dict)  # figures for which a table has no room
 
     @staticmethod
     def of(name: str, published: float | None, sample: Sample, scale: float = 1.0, **more: Any) -> Row:
@@ -34,11 +35,16 @@ class Row:
         return Row(name, published, sample.mean, sample.interval, sd=scale * sample.sd, **more)
 
     def facts(self) -> dict[str, Any]:
-        """What `--json` prints; the first four keys are always there."""
+        """What `--json` prints; the first four keys and `unit` are always there."""
         facts = {"name": self.name, "published": self.published, "ours": self.ours}
         facts["interval"] = None if self.interval is None else list(self.interval)
         more = {key: getattr(self, key) for key in ("printed", "published_sd", "sd", "die", "note")}
-        return facts | {key: value for key, value in more.items() if value not in (None, "")} | {"unit": self.unit}
+        return (
+            facts
+            | {key: value for key, value in more.items() if value not in (None, "")}
+            | {"unit": self.unit}
+            | dict(self.more)
+        )
 
 
 @dataclass(frozen=True)
@@ -60,8 +66,15 @@ def cells(row: Row) -> list[str]:
     return [row.name, row.die or "", *shown, low_high, " ".join(spread), row.note]
 
 
-HEADS = ("", "die", ">as printed", ">published", ">ours", ">interval", ">deviation (theirs)", "note")
-SPARE = ((">deviation (theirs)",), (">as printed",), ("note",))  # what a narrow table can do without, in this order
+DEVIATION, OURS_ONLY = ">deviation (theirs)", ">deviation"
+HEADS = ("", "die", ">as printed", ">published", ">ours", ">interval", DEVIATION, "note")
+SPARE = ((DEVIATION, OURS_ONLY), (">as printed",), ("note",))  # what a narrow table can do without, in this order
+
+
+def heads(rows: Sequence[Row]) -> tuple[str, ...]:
+    """The heads of a table of these rows: theirs are named only where the source gives deviations."""
+    theirs = any(row.published_sd is not None for row in rows)
+    return HEADS if theirs else tuple(OURS_ONLY if head == DEVIATION else head for head in HEADS)
 
 
 def figure(value: float | None, unit: str) -> str:
@@ -70,7 +83,9 @@ def figure(value: float | None, unit: str) -> str:
         return ""
     if unit == SHARE:
         return f"{100 * value:.1f} %"
-    return f"{value:,.0f}" if unit == NUMBER and value < 1e15 else f"{value:.4g}"
+    if unit == NUMBER and value < 1e15:
+        return f"{value:,.0f}"
+    return f"{value:.5f}" if 1e-5 <= abs(value) < 1e-4 else f"{value:.4g}"  # not 4.9e-05
 
 
 def deviation(value: float, unit: str) -> str:
@@ -81,4 +96,4 @@ def deviation(value: float, unit: str) -> str:
 def between(interval: Interval, unit: str) -> str:
     """Such as 91.0 to 92.4."""
     low, high = interval
-    return f"{100 * low:.1f} to {100 * high:.1f}" if unit == SHARE else f"{low:.4g} to {high:.4g}"
+    return f"{100 * low:.1f} to {100 * high:.1f}" if unit == SHARE else f"{figure(low, unit)} to {figure(high, unit)}"

@@ -1,7 +1,7 @@
 """What an n-tuple network sees of a position: the cells of the board, and a few more, as small whole numbers.
 
 A game's rules name a module in `LAYOUT`. Such a module defines `CODINGS`, the ways in which a cell can be written, the
-usual one first, and `layout(game, coding)`.
+usual one first, and `layout(game, coding)`; if it likes, also `observation_names(game)`.
 """
 
 from __future__ import annotations
@@ -59,6 +59,13 @@ def codings(game: Game) -> tuple[str, ...]:
     if not game.layout:
         raise names.BadInput(f"{game.kind} does not say what n-tuples see of it (LAYOUT).")
     return importlib.import_module(game.layout).CODINGS
+
+
+def observation_names(game: Game) -> tuple[str, ...]:
+    """What the numbers are called that `observe` writes, in their order; x1, x2, … where a game does not say."""
+    if game.layout and (told := getattr(importlib.import_module(game.layout), "observation_names", None)):
+        return told(game)
+    return tuple(f"x{k + 1}" for k in range(int(np.prod(game.constants["OBSERVATION"]))))
 
 
 def everywhere(tuples: Iterable[Iterable[int]], symmetries: np.ndarray) -> tuple[Cells, ...]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 CODINGS = ("checkers",)
 POINTS, MOST_ON_BAR, PIP_GROUPS = 24, 2, 24
+OBSERVED = ("own", "other", "own_bar", "other_bar", "own_off", "other_off", "die1", "die2", "player")
 NAMES = ("own_bar", "other_bar", "own_off", "other_off", "own_pips", "other_pips", "contact")
 PIPS: int = unbound("PIPS")  # of one group
 
@@ -89,8 +90,17 @@ def layout(game: Game, coding: str) -> Layout:
         tuples=_tuples(),
         cells=cells,
         bindings={"PIPS": 8 if checkers > 3 else 3},
-        names=(*(f"p{point + 1}" for point in range(POINTS)), *NAMES),
+        names=(*_points(), *NAMES),
     )
+
+
+def _points() -> tuple[str, ...]:
+    return tuple(f"p{point + 1}" for point in range(POINTS))
+
+
+def observation_names(game: Game) -> tuple[str, ...]:
+    """Nine planes of points; all but the first two hold one number, written 24 times."""
+    return tuple(f"{plane} {point}" for plane in OBSERVED for point in _points())
 
 
 def _tuples() -> dict[str, tuple[Cells, ...]]:

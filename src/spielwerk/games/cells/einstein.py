@@ -112,10 +112,31 @@ def _tuples(size: int, players: int, stones: int) -> dict[str, tuple[Cells, ...]
     }
 
 
+def observation_names(game: Game) -> tuple[str, ...]:
+    """Planes of the board: one a stone, one a face of the die, one a player who may be to act, one for the seat."""
+    size, players, stones = game.constants["SIZE"], game.players, game.constants["STONES"]
+    planes = (
+        *_stones(players, stones),
+        *(f"die{face + 1}" for face in range(stones)),
+        *(f"{owner}_turn" for owner in _owners(players)),
+        *(("seat",) if players > 2 else ()),
+    )
+    return tuple(f"{plane} {cell}" for plane in planes for cell in _board(size))
+
+
 def _names(size: int, players: int, stones: int) -> tuple[str, ...]:
+    about = (f"{stone}_{what}" for stone in _stones(players, stones) for what in ("steps", "cell", "reflected"))
+    return (*_board(size), *(f"{owner}_stones" for owner in _owners(players)), *about)
+
+
+def _board(size: int) -> tuple[str, ...]:
     """Player 0 sees the board as it is written; the others read its names from their own corner."""
-    board = (f"{'abcdef'[cell % size]}{size - cell // size}" for cell in range(size**2))
-    owners = ("own", "next", "third", "fourth") if players > 2 else ("own", "other")
-    stone_names = (f"{owner}{stone + 1}" for owner in owners[:players] for stone in range(stones))
-    about = (f"{stone}_{what}" for stone in stone_names for what in ("steps", "cell", "reflected"))
-    return (*board, *(f"{owner}_stones" for owner in owners[:players]), *about)
+    return tuple(f"{'abcdef'[cell % size]}{size - cell // size}" for cell in range(size**2))
+
+
+def _owners(players: int) -> tuple[str, ...]:
+    return ("own", "next", "third", "fourth")[:players] if players > 2 else ("own", "other")
+
+
+def _stones(players: int, stones: int) -> tuple[str, ...]:
+    return tuple(f"{owner}{stone + 1}" for owner in _owners(players) for stone in range(stones))

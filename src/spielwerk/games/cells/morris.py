@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 CODINGS = ("men",)
 PHASES, MOST_SLIDES, MOST_CLOSING, MOST_MILLS = 5, 7, 2, 3
 # left: men on the board and in hand; slides: pairs of them; closing: points on which a mill can be closed next.
+OWNERS = ("own", "other")
 SIDES = ("left", "hand", "slides", "closing", "mills")
 
 COUNTS = (  # what is looked at together
@@ -114,8 +115,15 @@ def layout(game: Game, coding: str) -> Layout:
     )
 
 
+def observation_names(game: Game) -> tuple[str, ...]:
+    """Three planes of points; the phases of both, men in hand, who may jump, whether the player is to take a man."""
+    points = (f"{plane} {point}" for plane in ("own", "other", "free") for point in point_names(game.settings.rules))
+    phases = (f"{owner}_{phase}" for owner in OWNERS for phase in ("placing", "moving", "jumping"))
+    return (*points, *phases, *(f"{owner}_{what}" for what in ("hand", "jumps") for owner in OWNERS), "taking")
+
+
 def _side_names() -> list[str]:
-    return [f"{owner}_{what}" for what in SIDES for owner in ("own", "other")]
+    return [f"{owner}_{what}" for what in SIDES for owner in OWNERS]
 
 
 def _points(men: int) -> Cells:

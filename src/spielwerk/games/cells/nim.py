@@ -38,5 +38,14 @@ def layout(game: Game, coding: str) -> Layout:
         tuples=named,
         cells=cells,
         bindings={},
-        names=tuple(f"stack{stack + 1}" for stack in stacks),
+        names=_names(game),
     )
+
+
+def _names(game: Game) -> tuple[str, ...]:
+    return tuple(f"stack{stack + 1}" for stack in range(game.constants["STACKS"]))
+
+
+def observation_names(game: Game) -> tuple[str, ...]:
+    """The matches of each stack, as a share of the largest, and whether the player is to move."""
+    return (*_names(game), "turn")

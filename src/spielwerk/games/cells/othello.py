@@ -38,8 +38,17 @@ def layout(game: Game, coding: str) -> Layout:
         tuples=_tuples(size, symmetries),
         cells=cells,
         bindings={},
-        names=tuple(f"{'abcdefgh'[cell % size]}{cell // size + 1}" for cell in range(size**2)),
+        names=_names(size),
     )
+
+
+def _names(size: int) -> tuple[str, ...]:
+    return tuple(f"{'abcdefgh'[cell % size]}{cell // size + 1}" for cell in range(size**2))
+
+
+def observation_names(game: Game) -> tuple[str, ...]:
+    """Three planes: discs of both, and where the mover may place one."""
+    return tuple(f"{plane} {cell}" for plane in ("own", "other", "move") for cell in _names(game.constants["SIZE"]))
 
 
 def _tuples(size: int, symmetries: np.ndarray) -> dict[str, tuple[Cells, ...]]:

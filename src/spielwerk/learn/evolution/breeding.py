@@ -3,37 +3,61 @@
 `shares = (best, old, new)` are how many genomes of the next generation are the best of this one, unchanged; any of this
 one, mutated; and new ones. All others are children of genomes that are drawn in proportion to `chances` [count], whose
 sums from the first on are `sums` [count]; the share `crossed` of them has a second parent of the same species.
+`plan = (model, places)`: the graph of all new genomes, and where its edges stand, in the order in which weights are
+drawn.
 """
 
 from spielwerk.kernel.random import below, fraction
 from spielwerk.learn.evolution.crossing import copy_genome, mix
-from spielwerk.learn.evolution.genome import ACTIVATION, EDGES, LAYER, LAYERS, NODES, NUMBER
-from spielwerk.learn.evolution.mutation import INPUTS, OUTPUTS, insert_edge, mutate, new_value, number_of
+from spielwerk.learn.evolution.genome import ACTIVATION, EDGES, FROM, LAYER, LAYERS, NODES, NUMBER, ON, TO
+from spielwerk.learn.evolution.mutation import INPUTS, OUTPUTS, mutate, new_value, number_of
 
-HIDDEN, OUTPUT_ACTIVATION = 0, 1  # of `plan`: hidden nodes of a new genome; the activation of outputs
 TRIES = 20  # to find a second parent
 
 
 def new_genome(g, rng, genomes, plan, traits, kinds):
-    """Inputs joined to outputs, or to a layer of hidden nodes that are joined to outputs; all weights random."""
-    sizes, nodes, biases, _, _ = genomes
+    """The graph of all new genomes, with activations, weights and biases of its own."""
+    model, places = plan
+    copy_genome(model, 0, genomes, g)
+    sizes, nodes, biases, _, weights = genomes
     inputs = int(traits[INPUTS])
-    outputs = int(traits[OUTPUTS])
-    hidden = plan[HIDDEN]
+    hidden = inputs + int(traits[OUTPUTS])
+    for n in range(inputs, sizes[g, NODES]):
+        if n >= hidden:
+            nodes[g, n, ACTIVATION] = kinds[below(rng, kinds.shape[0])]
+        biases[g, n] = new_value(rng)
+    for e in range(sizes[g, EDGES]):
+        weights[g, places[e]] = new_value(rng)
+
+
+def model_nodes(model, hidden, output_activation, traits):
+    """Writes the nodes of new genomes: inputs, outputs, and perhaps a layer of hidden nodes between them."""
+    sizes, nodes, _, _, _ = model
+    inputs = int(traits[INPUTS])
+    ends = inputs + int(traits[OUTPUTS])
     last = 2 if hidden > 0 else 1
-    sizes[g, NODES] = inputs + outputs + hidden
-    sizes[g, EDGES] = 0
-    sizes[g, LAYERS] = last + 1
-    for n in range(sizes[g, NODES]):
-        is_hidden = n >= inputs + outputs
-        nodes[g, n, NUMBER] = number_of(0, n) if is_hidden else n
-        nodes[g, n, LAYER] = 0 if n < inputs else (1 if is_hidden else last)
-        nodes[g, n, ACTIVATION] = kinds[below(rng, kinds.shape[0])] if is_hidden else plan[OUTPUT_ACTIVATION]
-        biases[g, n] = 0.0 if n < inputs else new_value(rng)
-    for a in range(sizes[g, NODES]):
-        for b in range(inputs, sizes[g, NODES]):
-            if nodes[g, b, LAYER] == nodes[g, a, LAYER] + 1:
-                insert_edge(g, a, b, new_value(rng), genomes)
+    sizes[0, NODES] = ends + hidden
+    sizes[0, LAYERS] = last + 1
+    for n in range(sizes[0, NODES]):
+        nodes[0, n, NUMBER] = number_of(0, n) if n >= ends else n
+        nodes[0, n, LAYER] = 0 if n < inputs else (1 if n >= ends else last)
+        nodes[0, n, ACTIVATION] = output_activation
+
+
+def model_edges(model, numbers):
+    """Writes the edges of new genomes, each layer joined to the next, as they come, and their numbers."""
+    sizes, nodes, _, edges, _ = model
+    e = 0
+    for a in range(sizes[0, NODES]):
+        for b in range(sizes[0, NODES]):
+            if nodes[0, b, LAYER] == nodes[0, a, LAYER] + 1:
+                numbers[e] = number_of(nodes[0, a, NUMBER], nodes[0, b, NUMBER])
+                edges[0, e, NUMBER] = numbers[e]
+                edges[0, e, FROM] = a
+                edges[0, e, TO] = b
+                edges[0, e, ON] = 1
+                e += 1
+    sizes[0, EDGES] = e
 
 
 def new_genomes(count, rng, genomes, plan, traits, kinds):

@@ -8,10 +8,8 @@ import numpy as np
 
 from spielwerk.kernel.random import below, streams
 from spielwerk.learn.evolution import games
-from spielwerk.learn.evolution.network import Network, Room
+from spielwerk.learn.evolution.network import Room
 from spielwerk.learn.evolution.population import Stage
-
-LONGEST = 4000  # actions of a game that has no bound of its own
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ def meet(stage: Stage, pairs: np.ndarray, key: tuple[int, str], room: Room, thre
     given = np.zeros((len(pairs), games.GIVEN))
     words, rngs = streams(*key, len(pairs)), np.zeros((blocks(len(pairs)), 1), np.uint64)
     rows = stage.game.rows(games.meetings, threads=threads, **stage.network.bindings)
-    arrays = pairs, words, rngs, given, longest(stage.network), np.zeros(0, np.int64)
+    arrays = pairs, words, rngs, given, stage.network.longest, np.zeros(0, np.int64)
     rows(blocks(len(pairs)), *arrays, stage.genomes, stage.wires, room)
     return Outcome(pairs, given)
 
@@ -58,8 +56,3 @@ def meet(stage: Stage, pairs: np.ndarray, key: tuple[int, str], room: Room, thre
 def blocks(pairs: int) -> int:
     """The rows of room that so many pairings need."""
     return -(-pairs // games.BLOCK)
-
-
-def longest(network: Network) -> np.ndarray:
-    """After how many actions a game is a draw."""
-    return np.array([network.settings.longest or network.game.constants["LONGEST"] or LONGEST])

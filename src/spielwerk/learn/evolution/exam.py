@@ -23,7 +23,9 @@ from spielwerk.names import BadInput
 from spielwerk.solve.oracle import Oracle, oracle
 
 STARTS = 200  # that are looked at where they are drawn
-SEED = 1
+FEW = 50  # different ones, of which so many draws find all
+MORE = 20  # positions for each decision that are looked at before it is given up
+SEED = 6_000_000  # of positions drawn; not one that examinations of agents are likely to have
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,16 +72,17 @@ class Exam:
 
 @functools.lru_cache(maxsize=16)
 def exam(game: Game, decisions: int) -> Exam | None:
-    """All decisions of a game, or so many of them; None where nobody knows the truth without long work."""
+    """All decisions of a game, or up to so many of them; None where nobody knows the truth without long work."""
     known = _known(game)
     if known is None:
         return None
-    if known.complete:
+    if known.complete and (game.kind == "nim" or len(set(_starts(game))) <= FEW):
         found = _all(known, decisions)
         if found is not None:
             return found
-    nothing = np.zeros((0, game.constants["WORDS"]), np.int64)
-    return Exam(examination(known, ["public"], decisions, SEED).questions, False, nothing)
+    source = "public" if public_file(game) else "random"
+    drawn = {one.position: one for one in examination(known, [source], decisions, SEED).questions}
+    return Exam(tuple(drawn.values()), False, np.zeros((0, game.constants["WORDS"]), np.int64))
 
 
 def _known(game: Game) -> Oracle | None:
@@ -102,6 +105,8 @@ def _all(known: Oracle, most: int) -> Exam | None:
         if here in met:
             continue
         met.add(here)
+        if len(found) > most or len(met) > MORE * most:
+            return None
         waiting += _after(here)
         if here.over or here.chance:
             continue
@@ -109,8 +114,6 @@ def _all(known: Oracle, most: int) -> Exam | None:
         asked = question(known, here, "")
         if asked is not None and open_question(asked):
             found.append(asked)
-        if len(found) > most or len(met) > 20 * most:
-            return None
     return Exam(tuple(found), True, np.array(reached, np.int64))
 
 
@@ -129,8 +132,7 @@ def _starts(game: Game) -> Iterator[Position]:
         for sizes in _stacks(game):
             yield Position(game, np.array([0, *sizes]))
         return
-    for seed in range(STARTS):
-        yield game.start(seed)
+    yield from dict.fromkeys(game.start(seed) for seed in range(STARTS))
 
 
 def _stacks(game: Game) -> Iterator[tuple[int, ...]]:

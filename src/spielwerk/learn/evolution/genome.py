@@ -75,7 +75,10 @@ class Genome:
         _need(bool(((ends >= 0) & (ends < count)).all()), "an edge leads from or to a node that there is not")
         _need(bool(np.isin(edges[:, ON], (0, 1)).all()), "an edge is neither on nor off")
         self._check_layers()
+        first, places = self.inputs + self.outputs, nodes[: self.inputs + self.outputs, NUMBER]
+        _need(bool((places == np.arange(first)).all()), "the numbers of inputs and outputs are not their places")
         for what, genes in (("nodes", nodes), ("edges", edges)):
+            _need(bool((genes[:, NUMBER] >= 0).all()), f"the number of one of its {what} is negative")
             _need(len(set(genes[:, NUMBER].tolist())) == len(genes), f"two {what} have the same number")
         _need(len(set(map(tuple, ends.tolist()))) == len(edges), "two edges join the same nodes")
         _need(bool((np.diff(edges[:, NUMBER]) > 0).all()), "its edges are not sorted by their numbers")

@@ -50,7 +50,8 @@ class Grader:
             return np.nan
         right = np.zeros((1, 2))
         rows = self.game.rows(grading.perfect_games, **self.network.bindings)
-        rows(1, right, streams(*key, games), np.zeros(1, np.uint64), *self.table, genomes, wires, room)
+        words, rng, longest = streams(*key, games), np.zeros(1, np.uint64), self.network.longest
+        rows(1, right, words, rng, longest, *self.table, genomes, wires, room)
         return float(right[0, 0] / right[0, 1]) if right[0, 1] else np.nan
 
     def _by_ends(self) -> tuple[np.ndarray, ...]:

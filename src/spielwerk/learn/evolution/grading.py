@@ -57,16 +57,17 @@ def grade_actions(i, state, actions, weights, results, arrays):
 def perfect_games(i, state, actions, weights, results, arrays):
     """Row kernel: genome `i` plays from every seat against perfect play; right [n, 2] are its right decisions, and all.
 
-    Each game begins with a stream of `words` [games, 1], rng [1] is room for it; a genome that gives an illegal output
-    plays on no more.
+    Each game begins with a stream of `words` [games, 1], rng [1] is room for it; it ends after `longest[0]` actions, or
+    with an illegal output of the genome.
     """
-    right, words, rng, slots, states, first, options, given, best, genomes, wires, room = arrays
+    right, words, rng, longest, slots, states, first, options, given, best, genomes, wires, room = arrays
     for p in range(words.shape[0]):
         for side in range(SIDES):
             rng[0] = words[p, 0]
             start(state, rng)
+            played = 0
             who = mover(state)
-            while who != OVER:
+            while who != OVER and played < longest[0]:
                 if who == CHANCE:
                     roll(state, random_outcome(state, rng, actions, weights))
                     who = mover(state)
@@ -87,6 +88,7 @@ def perfect_games(i, state, actions, weights, results, arrays):
                     moves(state, actions)
                     action = actions[0]
                 play(state, action)
+                played += 1
                 who = mover(state)
 
 

@@ -35,7 +35,9 @@ def write_onnx(
     try:
         import onnx
     except ImportError:
-        raise BadInput("Files for ONNX need one more package: pip install 'spielwerk[onnx]'.") from None
+        raise BadInput(
+            "Files for ONNX need one more package: pip install 'spielwerk[onnx]', or in a clone pip install -e '.[onnx]'."
+        ) from None
     model = _model(onnx, genome)
     names = {"input_names": json.dumps(list(input_names)), "output_names": json.dumps(list(output_names))}
     for key, text in sorted({**about, **names}.items()):

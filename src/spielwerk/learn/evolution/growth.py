@@ -1,12 +1,13 @@
 """How a champion's graph grew: one animated SVG file that shows the champions of a run one after the other.
 
-Every node has one place, and every edge one way, in all frames: only widths, colours and what is seen change. The
-animation is SMIL, without a script; whatever does not know it shows the last frame.
+Inputs and outputs have one place in all frames. Hidden nodes and edges keep theirs as long as a chapter goes on, in
+which only widths, colours and what is seen change; one chapter fades into the next. The animation is SMIL, without a
+script; whatever does not know it shows the last frame.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -14,15 +15,16 @@ from typing import Any
 import numpy as np
 
 from spielwerk.learn.evolution.activations import ACTIVATIONS
+from spielwerk.learn.evolution.chapters import Chapter, chapters
 from spielwerk.learn.evolution.genome import ON, Genome
-from spielwerk.learn.evolution.places import Places, places, routes, short
+from spielwerk.learn.evolution.places import Places, routes, short
 from spielwerk.learn.evolution.sheet import labels, legend, off, page, pill, scale_for, sign, text
 from spielwerk.learn.evolution.union import Union
 
 MOST_FRAMES = 60
 SECONDS, SHORTEST, LONGEST = 24, 0.3, 1.2  # of all frames; of one
 REST = 3.5  # seconds that the last one stays
-FOOT = 54  # room for the progress line
+FOOT = 70  # room for the progress line and the words below it
 
 Frames = Sequence[tuple[int, Genome]]  # generation and champion
 
@@ -63,24 +65,31 @@ class Clock:
         return self.begins[1]
 
 
-def growth(champions: Frames, input_names: Sequence[str], output_names: Sequence[str], title: str) -> str:
+def growth(
+    champions: Frames,
+    input_names: Sequence[str],
+    output_names: Sequence[str],
+    title: str,
+    notes: Mapping[int, str] | None = None,
+) -> str:
     """An SVG file with a frame for each champion that differs from the one before, at most 60, evenly thinned.
 
-    `champions` are (generation, genome), from the first to the last. A file has 20 to 400 kB, by the size of graphs.
+    `champions` are (generation, genome), from the first to the last; `notes` are words about generations, such as how
+    well the champion plays. A file has 20 to 400 kB, by the size of graphs.
     """
     frames = thinned(champions)
-    union = Union([genome for _, genome in frames])
-    at = places(union.inputs, union.outputs, union.columns, union.edges, union.present)
-    clock = _clock(len(frames))
-    most = max(int(genome.edges[:, ON].sum()) for _, genome in frames)
-    scale = scale_for(union.weights[union.on], most)
+    genomes = [genome for _, genome in frames]
+    union, parts, clock = Union(genomes), chapters(genomes), _clock(len(frames))
+    at = parts[-1].at  # inputs and outputs have the same places in all
+    scale = scale_for(union.weights[union.on], int(union.on.sum(axis=1).max()))
     used = {int(origin) for origin in union.edges[union.on.any(axis=0), 0]}
+    outputs = range(union.inputs, union.inputs + union.outputs)
     body = [
-        *_edges(union, at, clock, scale.width),
+        *(line for part in parts for line in _chapter(part, clock, scale.width)),
         *_dots(union, at, clock),
-        *_pills(union, at, clock),
+        *_pills(union, at, clock, outputs),
         *labels(at, input_names, output_names, used),
-        *_progress(frames, champions[-1][0], at, clock),
+        *_progress(frames, champions[-1][0], at, clock, notes or {}),
     ]
     samples = legend(scale, bool((union.has & ~union.on).any()), bias=False)
     return page(at, input_names, output_names, (title, ""), body, samples, FOOT)
@@ -103,6 +112,15 @@ def _clock(count: int) -> Clock:
     each = min(max(SECONDS / count, SHORTEST), LONGEST)
     seconds = each * (count - 1) + REST
     return Clock([each * frame / seconds for frame in range(count)], seconds)
+
+
+def _chapter(part: Chapter, clock: Clock, width: Callable[[float], float]) -> Iterator[str]:
+    hidden = "" if part.shown[-1] else ' opacity="0"'
+    yield f"<g{hidden}>{clock.animate('opacity', part.shown.astype(int).tolist(), smooth=True)}"
+    yield from _edges(part.union, part.at, clock, width)
+    first = part.union.inputs + part.union.outputs
+    yield from _pills(part.union, part.at, clock, range(first, len(part.union.columns)))
+    yield "</g>"
 
 
 def _edges(union: Union, at: Places, clock: Clock, width: Callable[[float], float]) -> Iterator[str]:
@@ -136,16 +154,16 @@ def _dots(union: Union, at: Places, clock: Clock) -> Iterator[str]:
         yield f'<circle {where} class="{looks[-1]}">{clock.animate("class", looks)}</circle>'
 
 
-def _pills(union: Union, at: Places, clock: Clock) -> Iterator[str]:
-    """The other nodes, once for each activation that they ever had."""
-    for node in range(union.inputs, len(union.columns)):
+def _pills(union: Union, at: Places, clock: Clock, nodes: Iterable[int]) -> Iterator[str]:
+    """Nodes, once for each activation that they ever had."""
+    for node in nodes:
         present, kinds = union.present[:, node], union.activations[:, node]
         for kind in np.unique(kinds[present]).tolist():
             hidden, change = clock.seen(present & (kinds == kind))
             yield f"<g{hidden}>{pill(at, node, ACTIVATIONS[kind])}{change}</g>"
 
 
-def _progress(frames: Frames, total: int, at: Places, clock: Clock) -> Iterator[str]:
+def _progress(frames: Frames, total: int, at: Places, clock: Clock, notes: Mapping[int, str]) -> Iterator[str]:
     """A line that fills from the first generation to the last, with what is seen written below it."""
     y, shares = at.height + 32, [generation / max(total, 1) for generation, _ in frames]
     ends = [short(share * at.width) for share in shares]
@@ -157,11 +175,14 @@ def _progress(frames: Frames, total: int, at: Places, clock: Clock) -> Iterator[
     for frame, (generation, genome) in enumerate(frames):
         last = frame == len(frames) - 1
         unchanged = f", the champion until {total}" if last and generation < total else ""
-        words = f"generation {generation} of {total}{unchanged}: {_counts(genome)}"
+        words = f"generation {generation} of {total}{unchanged}", "; ".join(_about(genome, notes.get(generation)))
+        lines = (text(at.width / 2, y + 18 * (1 + line), said, 12) for line, said in enumerate(words))
         hidden, change = clock.seen(np.arange(len(frames)) == frame)
-        yield f"<g{hidden}>{text(at.width / 2, y + 18, words, 12)}{change}</g>"
+        yield f"<g{hidden}>{''.join(lines)}{change}</g>"
 
 
-def _counts(genome: Genome) -> str:
+def _about(genome: Genome, note: str | None) -> Iterator[str]:
     on = int(genome.edges[:, ON].sum())
-    return f"{genome.hidden} hidden node{'s' * (genome.hidden != 1)}, {on} edge{'s' * (on != 1)}"
+    yield f"{genome.hidden} hidden node{'s' * (genome.hidden != 1)}, {on} edge{'s' * (on != 1)}"
+    if note:
+        yield note

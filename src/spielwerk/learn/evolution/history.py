@@ -9,6 +9,7 @@ import numpy as np
 
 from spielwerk.games.game import Game
 from spielwerk.learn.evolution.genome import Genome
+from spielwerk.learn.evolution.settings import Settings
 from spielwerk.names import BadInput
 
 COLUMNS = {
@@ -26,7 +27,7 @@ COLUMNS = {
     "champion_edges": "edges of the champion that are on",
     "species": "how many there are",
 }
-MOST_LAYERS = 16  # whose sizes are kept
+MOST_LAYERS = 100  # whose sizes are kept; of more, the first ones and the last
 GAMES = 2  # that are kept whole: against the last champion, and against one of all before
 MOST_KEPT = 200  # actions and rolls of such a game
 NOTHING = -2  # where a game that is kept has ended
@@ -37,7 +38,7 @@ class History:
     """What was recorded so far; every array has a row for each generation, and perhaps some for the next ones."""
 
     rows: np.ndarray  # float64 [generations, columns]; NaN where there is nothing to say
-    layer_sizes: np.ndarray  # int64 [generations, MOST_LAYERS]: nodes of the champion, layer by layer; 0 where none
+    layer_sizes: np.ndarray  # int64 [generations, layers]: nodes of the champion, layer by layer; 0 where none
     against: np.ndarray  # int64 [generations, GAMES]: the generation of the other champion; -1 where there was no game
     teams: np.ndarray  # int64 [generations, GAMES]: the champion's team
     starts: np.ndarray  # int64 [generations, GAMES, WORDS]
@@ -46,21 +47,21 @@ class History:
     columns = tuple(COLUMNS)
 
     @staticmethod
-    def room(generations: int, game: Game) -> History:
-        """Room for so many generations."""
+    def room(generations: int, game: Game, layers: int) -> History:
+        """Room for so many generations, of whose champions the sizes of up to so many layers are kept."""
         most = min(game.constants["LONGEST"] or MOST_KEPT, MOST_KEPT)
         rolls = 2 if game.constants["MOST_OUTCOMES"] else 1
-        kept = np.full((generations, GAMES, rolls * most), NOTHING, np.int32)
+        kept = np.full((generations, GAMES, rolls * most + 1), NOTHING, np.int32)  # and one that shows that it ended
         starts = np.zeros((generations, GAMES, game.constants["WORDS"]), np.int64)
         against, teams = np.full((generations, GAMES), -1, np.int64), np.zeros((generations, GAMES), np.int64)
-        rows, sizes = np.full((generations, len(COLUMNS)), np.nan), np.zeros((generations, MOST_LAYERS), np.int64)
+        rows, sizes = np.full((generations, len(COLUMNS)), np.nan), np.zeros((generations, layers), np.int64)
         return History(rows, sizes, against, teams, starts, kept)
 
     def reserve(self, generations: int, game: Game) -> None:
         """Makes room for so many generations, and more at once for those that follow."""
         there = len(self.rows)
         if there < generations:
-            more = History.room(max(generations - there, there), game)
+            more = History.room(max(generations - there, there), game, self.layer_sizes.shape[1])
             for name in ARRAYS:
                 setattr(self, name, np.concatenate((getattr(self, name), getattr(more, name))))
 
@@ -75,21 +76,36 @@ class History:
     def note(self, generation: int, figures: Mapping[str, float], champion: Genome) -> None:
         """Writes the figures of a generation."""
         self.rows[generation] = [figures[name] for name in self.columns]
-        sizes = champion.layer_sizes[:MOST_LAYERS]
-        self.layer_sizes[generation] = [*sizes, *[0] * (MOST_LAYERS - len(sizes))]
+        sizes, most = champion.layer_sizes, self.layer_sizes.shape[1]
+        shown = sizes if len(sizes) <= most else [*sizes[: most - 1], sizes[-1]]
+        self.layer_sizes[generation] = [*shown, *[0] * (most - len(shown))]
 
     def arrays(self, generations: int) -> dict[str, np.ndarray]:
         """What a checkpoint keeps of so many generations."""
         return {f"history_{name}": getattr(self, name)[:generations] for name in ARRAYS}
 
-    def restore(self, arrays: Mapping[str, np.ndarray], generations: int) -> None:
+    def restore(self, arrays: Mapping[str, np.ndarray], generations: int, game: Game) -> None:
         """Takes over what a checkpoint has kept."""
-        found = {name: (getattr(self, name), arrays.get(f"history_{name}")) for name in ARRAYS}
-        for name, (mine, kept) in found.items():
-            if kept is None or kept.shape != (generations, *mine.shape[1:]) or kept.dtype != mine.dtype:
+        kept = History.of(arrays, generations, History.room(0, game, self.layer_sizes.shape[1]))
+        more = History.room(max(len(self.rows) - generations, 1), game, self.layer_sizes.shape[1])
+        for name in ARRAYS:
+            setattr(self, name, np.concatenate((getattr(kept, name), getattr(more, name))))
+
+    @staticmethod
+    def of(arrays: Mapping[str, np.ndarray], generations: int, like: History) -> History:
+        """What a checkpoint has kept of so many generations; BadInput where that is not `like` another history."""
+        found = {}
+        for name in ARRAYS:
+            wanted, kept = getattr(like, name), arrays.get(f"history_{name}")
+            if kept is None or kept.shape != (generations, *wanted.shape[1:]) or kept.dtype != wanted.dtype:
                 raise BadInput(f'The checkpoint does not fit evolution: "history_{name}" is missing or differs.')
-        for mine, kept in found.values():
-            mine[:generations] = kept
+            found[name] = kept
+        return History(**found)
 
 
 ARRAYS = ("rows", "layer_sizes", "against", "teams", "starts", "traces")
+
+
+def layers_kept(settings: Settings) -> int:
+    """Of how many layers of a champion the sizes are kept."""
+    return min(settings.most_hidden + 2, MOST_LAYERS)

@@ -8,9 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from spielwerk.games.cells import cells, layout
+from spielwerk.games.cells import cells, layout, observation_names
 from spielwerk.games.game import Game
 from spielwerk.games.rules import observe
 from spielwerk.kernel.specialise import interface, unbound
@@ -76,9 +74,8 @@ def inputs_of(game: Game, kind: str) -> Inputs:
     if kind == AUTO:
         kind = CELLS if game.kind == "nim" else OBSERVE
     if kind == OBSERVE:
-        count = int(np.prod(game.constants["OBSERVATION"]))
-        names = tuple(f"x{k + 1}" for k in range(count))
-        return Inputs(names, 1, count, {"see": see_observation, "INPUTS_SEEN": count})
+        names = observation_names(game)
+        return Inputs(names, 1, len(names), {"see": see_observation, "INPUTS_SEEN": len(names)})
     seen = layout(game)
     bindings = {**seen.bindings, "cells": seen.cells, "CELLS_SEEN": len(seen.values)}
     if kind == CELLS:

@@ -17,7 +17,7 @@ from spielwerk.learn.evolution.exam import exam
 from spielwerk.learn.evolution.genome import Genome, packed, unpacked
 from spielwerk.learn.evolution.grader import Grader
 from spielwerk.learn.evolution.grading import RIGHT
-from spielwerk.learn.evolution.history import History
+from spielwerk.learn.evolution.history import History, layers_kept
 from spielwerk.learn.evolution.network import Network
 from spielwerk.learn.evolution.outputs import UNKNOWN
 from spielwerk.learn.evolution.peak import Peak
@@ -40,6 +40,7 @@ class EvolutionLearner:
         self.threads = 1
         self.episode = 0  # generations that are done
         self.network = Network(game, settings)
+        self.network.need_memory()
         asked = exam(game, settings.decisions)
         if asked is None and settings.fitness == GRADE:
             raise BadInput(f"evolution: fitness=grade needs perfect play, which is not known for {game.name}.")
@@ -48,7 +49,7 @@ class EvolutionLearner:
         self.population = Population(self.network)
         self.population.begin(self.rng)
         self.archive = Archive()
-        self._history = History.room(1, game)
+        self._history = History.room(1, game, layers_kept(settings))
         self._recorder = Recorder(self.network, self.grader, self._history, seed)
         self._champion = self._best = self.population.genome(0)
         self._peak = Peak()
@@ -139,20 +140,22 @@ class EvolutionLearner:
         everything = [genome for genomes in found.values() for genome in genomes]
         counts = len(found["population"]), len(found["champion"])
         wrong = BadInput(f"The checkpoint does not fit evolution of {self.game.name} with these settings.")
-        if counts != (self.population.count, 2) or not all(map(self._fits, everything)):
+        many = len(found["models"]) > len(self.population.models[0])
+        if counts != (self.population.count, 2) or many or not all(map(self._fits, everything)):
             raise wrong
         try:
             rng, episode, stride = (arrays[name] for name in ("rng", "episode", "stride"))
-            shapes = rng.shape == episode.shape == stride.shape == (1,) and rng.dtype == np.uint64
+            kinds = [(array.shape, array.dtype) for array in (rng, episode, stride)]
+            if kinds != [((1,), np.uint64), ((1,), np.int64), ((1,), np.int64)] or rng[0] == 0:
+                raise wrong
             done = int(episode[0])
-            if not shapes or not 0 <= done <= self.settings.generations:
+            if not 0 <= done <= self.settings.generations:
                 raise wrong
             peak = Peak.of(arrays["peak"], done)
             archive = Archive.of(arrays["archive_generations"], found["archive"], int(stride[0]), done)
         except (KeyError, TypeError, ValueError):
             raise wrong from None
-        self._history.reserve(done, self.game)
-        self._history.restore(arrays, done)
+        self._history.restore(arrays, done, self.game)
         self.population.restore(found["population"], found["models"])
         (self._best, self._champion), self._peak = found["champion"], peak
         self.archive, self.episode = archive, done

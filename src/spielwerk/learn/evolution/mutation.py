@@ -315,7 +315,7 @@ def delete_node(g, node, genomes):
 
 
 def set_activation(g, rng, genomes, traits, kinds):
-    """A random hidden node has another activation."""
+    """A random hidden node has a new random activation."""
     sizes, nodes, _, _, _ = genomes
     first = int(traits[INPUTS] + traits[OUTPUTS])
     if sizes[g, NODES] > first:

@@ -13,12 +13,14 @@ from spielwerk.learn.evolution.genome import Genome
 from spielwerk.learn.evolution.inputs import inputs_of
 from spielwerk.learn.evolution.known import slots_for
 from spielwerk.learn.evolution.outputs import UNKNOWN
-from spielwerk.learn.evolution.settings import AFTERSTATE, DIRECT, SAFE, Settings
+from spielwerk.learn.evolution.settings import AFTERSTATE, DIRECT, ONEHOT, SAFE, Settings
 from spielwerk.names import BadInput
+from spielwerk.solve.tables import available_memory, size_text
 
 EDGES_PER_NODE = 10  # that may be added for each hidden node
 MOST_EDGES = 1_000_000
-DECISIONS = {"afterstate": outputs.by_afterstate, "direct": outputs.by_numbers, "onehot": outputs.by_largest}
+LONGEST = 4000  # actions of a game that has no bound of its own
+DECISIONS = {AFTERSTATE: outputs.by_afterstate, DIRECT: outputs.by_numbers, ONEHOT: outputs.by_largest}
 
 Room = tuple[np.ndarray, ...]
 
@@ -57,6 +59,11 @@ class Network:
         """That of the source, which keeps the order of outputs; a score has no bounds."""
         return IDENTITY if self.settings.output == AFTERSTATE else ELU
 
+    @property
+    def longest(self) -> np.ndarray:
+        """After how many actions a game is a draw; [1]."""
+        return np.array([self.settings.longest or self.game.constants["LONGEST"] or LONGEST])
+
     def room(self, rows: int, nodes: int = 0, known: np.ndarray | None = None, genomes: int = 1) -> Room:
         """Room for so many rows to work in (see `outputs.py`), for genomes of so many nodes, or of any size.
 
@@ -71,7 +78,19 @@ class Network:
 
     def _memory(self, known: np.ndarray | None, genomes: int) -> Room:
         states = np.zeros((0, self.game.constants["WORDS"]), np.int64) if known is None else known
-        return slots_for(self.game, states), states, np.full((genomes, len(states)), UNKNOWN, np.int64)
+        return slots_for(self.game, states), states, np.full((genomes, len(states)), UNKNOWN, np.int32)
+
+    def need_memory(self) -> None:
+        """Refuses a population for which the memory does not suffice."""
+        rows = 2 * self.settings.population + self.settings.hall  # parents and children
+        size = 8 * rows * (6 * self.most_nodes + 7 * self.most_edges)  # genes, and the wires of parents
+        available = available_memory()
+        if available is not None and size > available:
+            raise BadInput(
+                f"evolution: so many genomes of up to {self.most_nodes:,} nodes and {self.most_edges:,} edges need "
+                f"{size_text(size)} of memory, and {size_text(available)} are available; take a smaller population, "
+                "most_hidden or most_edges."
+            )
 
     def check(self, genome: Genome) -> None:
         """Refuses a genome that is none of this network."""

@@ -3,8 +3,8 @@
 `afterstate` scores the position after each legal move, in any game; `direct` and `onehot` are the published ways for
 nim: the stack and the number of matches as two numbers, or as the largest output of two groups.
 
-`room = (values, seen, observed, states, options, scored, slots, known, answers)` is a row of room for each thread at
-work: values [n, nodes], seen [n, cells], observed [n, numbers], states [n, 2, WORDS], options [n, 2, MOST_MOVES],
+`room = (values, seen, observed, states, options, scored, slots, known, answers)` has a row of room for each row of a
+kernel: values [n, nodes], seen [n, cells], observed [n, numbers], states [n, 2, WORDS], options [n, 2, MOST_MOVES],
 scored [n, PLAYERS]; `r` is the row. The last three remember what genomes answered: answers [genomes, positions] for the
 positions of `known.py`. Threads may write the same answer at once, which does no harm.
 """

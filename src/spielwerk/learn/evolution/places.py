@@ -14,7 +14,7 @@ import numpy as np
 LEAST, TALLEST = 150, 1000  # heights; columns with many nodes shrink to the latter as far as they can
 INPUT_GAPS, NODE_GAPS = (5, 40), (14, 56)  # from one node down to the next: least and most
 LOOSE, LOOSEST = 0.75, 130  # share of a tall page over which a small column spreads; its largest gaps
-COLUMN_GAPS, WIDEST = (86, 170), 1600
+COLUMN_GAPS, WIDEST = (76, 170), 900
 FULL_GAP = 40  # that a node of full size needs
 PILL = 48, 20  # width and height of a node of full size
 SPACE = 34  # height of a node with the number below it
@@ -42,24 +42,31 @@ class Places:
         return self.sizes[node] if node < self.inputs else self.sizes[node] * PILL[0] / 2
 
 
-def places(inputs: int, outputs: int, columns: np.ndarray, edges: np.ndarray, present: np.ndarray) -> Places:
+def places(
+    inputs: int,
+    outputs: int,
+    columns: np.ndarray,
+    edges: np.ndarray,
+    present: np.ndarray,
+    room: tuple[float, float] = (0, 0),
+) -> Places:
     """Places for the nodes of one or several graphs.
 
     `columns` [nodes], `edges` [edges, 2], `present` [graphs, nodes]; nodes of one column that no graph has together
-    may lie in the same place.
+    may lie in the same place. `room` is the width and the height that there is at least.
     """
     last, first = int(columns.max()), inputs + outputs
     spots = [_spots(np.flatnonzero(columns[first:] == column) + first, present) for column in range(1, last)]
-    height = _height(inputs, outputs, columns, edges, [len(column) for column in spots])
+    height = max(_height(inputs, outputs, columns, edges, [len(column) for column in spots]), room[1])
     gaps = [_gap(count, height) for count in (*map(len, spots), outputs)]
     y = np.full(len(columns), height / 2)
-    y[:inputs] += min(height / inputs, INPUT_GAPS[1]) * _centred(inputs)
+    y[:inputs] += _gap(inputs, height, INPUT_GAPS[1]) * _centred(inputs)
     y[inputs:first] += gaps[-1] * _centred(outputs)
     sizes = np.minimum(1, np.array([1, *gaps]) / FULL_GAP)[columns]
     sizes[:inputs] = min(6, 0.38 * height / inputs)
     _settle(y, spots, edges, gaps, height)
     step = _within(WIDEST / last, *COLUMN_GAPS)
-    width = max(step * last, min(0.6 * height, 640))
+    width = max(step * last, min(0.6 * height, 640), room[0])
     x = columns * width / last
     return Places(inputs, columns, x.tolist(), y.tolist(), sizes.tolist(), width, height)
 
@@ -75,9 +82,9 @@ def _height(inputs: int, outputs: int, columns: np.ndarray, edges: np.ndarray, c
     return max(wanted)
 
 
-def _gap(count: int, height: float) -> float:
+def _gap(count: int, height: float, usual: float = NODE_GAPS[1]) -> float:
     """From one node of a column to the next."""
-    return min(height / count, max(NODE_GAPS[1], min(LOOSE * height / count, LOOSEST)))
+    return min(height / count, max(usual, min(LOOSE * height / count, LOOSEST)))
 
 
 def _within(value: float, low: float, high: float) -> float:

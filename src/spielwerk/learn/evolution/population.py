@@ -8,7 +8,7 @@ import numpy as np
 
 from spielwerk.learn.evolution import breeding, mutation, wiring
 from spielwerk.learn.evolution import species as species_of
-from spielwerk.learn.evolution.genome import EDGES, LAYERS, NODES, ON, Genome, put, room_for, taken
+from spielwerk.learn.evolution.genome import EDGES, LAYERS, NODES, ON, Arrays, Genome, put, room_for, taken
 from spielwerk.learn.evolution.network import Network
 from spielwerk.learn.evolution.settings import KEPT, OFF
 from spielwerk.learn.evolution.species import MOST_SPECIES
@@ -51,8 +51,20 @@ class Population(Stage):
         self.models = room_for(rows, network.most_nodes, network.most_edges)
         self._traits = traits(network)
         self._kinds = np.array(settings.activation_numbers)
-        self._plan = np.array([settings.hidden, network.output_activation])
+        self._plan = self._new_graph()
         self._marks = np.zeros(network.most_nodes, np.int64)
+
+    def _new_graph(self) -> tuple[Arrays, np.ndarray]:
+        """The graph of all new genomes, its edges sorted by their numbers, and where each of them was put."""
+        network = self.network
+        model, numbers = room_for(1, network.most_nodes, network.most_edges), np.zeros(network.most_edges, np.int64)
+        nodes = model, network.settings.hidden, network.output_activation, self._traits
+        self.game.kernel(breeding.model_nodes)(*nodes)
+        self.game.kernel(breeding.model_edges)(model, numbers)
+        count = int(model[0][0, EDGES])
+        order = np.argsort(numbers[:count])
+        model[3][0, :count] = model[3][0, order]
+        return model, np.argsort(order)
 
     def begin(self, rng: np.ndarray) -> None:
         """All genomes are new, as in the first generation."""

@@ -68,5 +68,4 @@ class Recorder:
         history.against[generation], history.teams[generation] = (generation - 1, earlier), sides
         rows = self.network.game.rows(games.shown, **self.network.bindings)
         arrays = pairs, words, history.starts[generation], history.traces[generation], np.zeros((GAMES, games.GIVEN))
-        longest = competition.longest(self.network)
-        rows(GAMES, *arrays, longest, self.stage.genomes, self.stage.wires, self.room)
+        rows(GAMES, *arrays, self.network.longest, self.stage.genomes, self.stage.wires, self.room)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from spielwerk.games.game import Game
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
 from spielwerk.learn.evolution.genome import Genome, packed, unpacked
-from spielwerk.learn.evolution.history import ARRAYS, History
+from spielwerk.learn.evolution.history import History, layers_kept
 from spielwerk.learn.evolution.network import Network
-from spielwerk.learn.evolution.settings import Settings
+from spielwerk.learn.evolution.peak import Peak
+from spielwerk.learn.evolution.settings import GRADE, Settings
 from spielwerk.learn.kinds import JSON, ONNX
 from spielwerk.learn.named import checkpoint_of, file_named
 from spielwerk.names import BadInput
@@ -29,14 +31,7 @@ def trained(game: Game, run: str) -> tuple[Network, Genome]:
         return _from_json(game, file)
     kept = checkpoint_of(KIND, game, run)
     network = network_of(game, kept)
-    try:
-        genome = unpacked("champion", kept, network.inputs, network.outputs)[0]
-        network.check(genome)
-    except IndexError:
-        raise BadInput(f"{kept.path} holds no champion.") from None
-    except BadInput as problem:
-        raise BadInput(f"{kept.path}: {problem}") from None
-    return network, genome
+    return network, _genomes("champion", network, kept)[0]
 
 
 def network_of(game: Game, kept: Checkpoint) -> Network:
@@ -46,30 +41,40 @@ def network_of(game: Game, kept: Checkpoint) -> Network:
     return Network(game, _settings(kept.metadata, str(kept.path)))
 
 
-def champion(game: Game, kept: Checkpoint) -> Genome:
-    """The genome that a checkpoint plays with."""
+def champion(game: Game, kept: Checkpoint) -> tuple[int, Genome]:
+    """The genome that a run plays with, and its generation: by grade the best of all, otherwise the last one."""
     network = network_of(game, kept)
-    return unpacked("champion", kept, network.inputs, network.outputs)[0]
+    genome = _genomes("champion", network, kept)[0]
+    return (_peak(kept) if network.settings.fitness == GRADE else kept.episode - 1), genome
+
+
+def _peak(kept: Checkpoint) -> int:
+    """The generation of the best grade."""
+    try:
+        return Peak.of(kept["peak"], kept.episode).at
+    except (KeyError, ValueError):
+        raise BadInput(f"{kept.path} does not say when it was best.") from None
 
 
 def champions(game: Game, kept: Checkpoint) -> list[tuple[int, Genome]]:
-    """Generations and their champions, evenly spread over the training; the last one is always there."""
+    """Generations and their champions, evenly spread; the last one and the one that plays are always there."""
     network = network_of(game, kept)
-    ends = network.inputs, network.outputs
-    found = dict(zip(kept["archive_generations"].tolist(), unpacked("archive", kept, *ends), strict=True))
-    found[kept.episode - 1] = unpacked("champion", kept, *ends)[-1]
+    found = dict(zip(_generations(kept), _genomes("archive", network, kept), strict=False))
+    found |= {kept.episode - 1: _genomes("champion", network, kept)[-1], **dict([champion(game, kept)])}
     return sorted(found.items())
 
 
-def history(kept: Checkpoint) -> History:
+def history(game: Game, kept: Checkpoint) -> History:
     """What was recorded of each generation."""
-    return History(*(kept[f"history_{name}"] for name in ARRAYS))
+    like = History.room(0, game, layers_kept(network_of(game, kept).settings))
+    with _named(kept.path):
+        return History.of(kept, kept.episode, like)
 
 
 def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -> None:
     """Writes the champion into a file, whose form its name says; what the checkpoint says of itself, and `about`."""
     network, metadata = network_of(game, kept), {**kept.metadata, **about}
-    genome = unpacked("champion", kept, network.inputs, network.outputs)[0]
+    genome = _genomes("champion", network, kept)[0]
     if path.suffix == JSON:
         from spielwerk.learn.evolution.graph_json import write_json
 
@@ -86,11 +91,42 @@ def _from_json(game: Game, path: Path) -> tuple[Network, Genome]:
     from spielwerk.learn.evolution.graph_json import read_json
 
     genome, about = read_json(path)
+    if about.get("kind", KIND) != KIND:
+        raise BadInput(f"{path} was trained by {about['kind']}, not by {KIND}.")
     if about.get("game") != game.name:
         raise BadInput(f"{path} plays {about.get('game', 'nothing')}, not {game.name}.")
     network = Network(game, _settings(about, str(path)))
-    network.check(genome)
+    with _named(path):
+        network.check(genome)
     return network, genome
+
+
+def _genomes(name: str, network: Network, kept: Checkpoint) -> list[Genome]:
+    """Genomes of a checkpoint, at least one, each one of the network; BadInput names the file."""
+    with _named(kept.path):
+        found = unpacked(name, kept, network.inputs, network.outputs)
+        for genome in found:
+            network.check(genome)
+        if not found:
+            raise BadInput(f'it has no genomes "{name}".')
+    return found
+
+
+def _generations(kept: Checkpoint) -> list[int]:
+    """The generations of the champions that a checkpoint has."""
+    found = kept.get("archive_generations")
+    if found is None or found.ndim != 1 or found.dtype.kind != "i":
+        raise BadInput(f"{kept.path} does not say of which generations its champions are.")
+    return found.tolist()
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """While this lasts, what is wrong is said with the name of the file."""
+    try:
+        yield
+    except BadInput as problem:
+        raise BadInput(f"{path}: {problem}") from None
 
 
 def _settings(about: Mapping[str, Any], path: str) -> Settings:

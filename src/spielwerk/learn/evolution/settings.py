@@ -27,14 +27,14 @@ USUAL_OPPONENTS = 50
 class Settings:
     """The settings of evolution."""
 
-    generations: int = setting(200, "generations of the population", 1, 10**7)
+    generations: int = setting(200, "generations of the population", 1, 10**6)
     population: int = setting(100, "genomes of a generation", 2, 100_000)
     fitness: str = choice(WINS, GRADE, help="what fitness is: games won, or how well perfect play is matched")
     rarity: bool = choice(False, True, help="whether what few genomes get right counts more when parents are drawn")
     opponents: int = setting(
         0, "places round the circle at which each genome has opponents, on both sides; 0: 50, or half of a small one", 0
     )
-    hall: int = setting(0, "earlier champions that each genome plays as well", 0, 1000)
+    hall: int = setting(0, "earlier champions that each genome plays as well", 0, 128)
     exponent: float = setting(2.0, "to which fitness is raised before genomes are drawn in proportion to it", 0, 1000)
     best: float = setting(0.15, "share of the next generation: the best of this one, unchanged", 0, 1)
     old: float = setting(0.15, "share of the next generation: any of this one, mutated", 0, 1)
@@ -53,7 +53,7 @@ class Settings:
     remove_edge: float = setting(0.0, "weight of the mutation: an edge goes, if no input is cut off by that", 0, 1e6)
     remove_node: float = setting(0.0, "weight of the mutation: a hidden node goes, if no input is cut off", 0, 1e6)
     switch_edge: float = setting(0.0, "weight of the mutation: an edge is switched off or on again", 0, 1e6)
-    set_activation: float = setting(0.0, "weight of the mutation: a hidden node has another activation", 0, 1e6)
+    set_activation: float = setting(0.0, "weight of the mutation: a hidden node has a new random activation", 0, 1e6)
     shift: float = setting(1.0, "the largest shift of a weight or a bias", 0, 1000)
     split: str = choice(REMOVED, OFF, help="what becomes of the edge that a node is put into")
     split_weights: str = choice(RANDOM, KEPT, help="the two edges beside a new node: random, or 1 and the old weight")
@@ -77,8 +77,10 @@ class Settings:
     hidden: int = setting(0, "hidden nodes of a new genome, in one layer", 0, 1000)
     most_hidden: int = setting(30, "hidden nodes at most", 0, 10_000)
     most_edges: int = setting(0, "edges at most; 0: those of a new genome and ten for each hidden node", 0, 10**6)
-    champion_games: int = setting(50, "earlier champions that the best genome plays, to be compared", 1, 1000)
-    decisions: int = setting(1000, "positions that are graded, evenly drawn where there are more", 1, 100_000)
+    champion_games: int = setting(50, "earlier champions that the best genome plays, to be compared", 1, 128)
+    decisions: int = setting(
+        1000, "positions that are graded; if there are more, from random games or a public set", 1, 100_000
+    )
     longest: int = setting(0, "actions after which a game is a draw; 0: the game's own bound, or 4000", 0, 10**6)
 
     def __post_init__(self) -> None:
@@ -116,10 +118,15 @@ class Settings:
     @property
     def activation_numbers(self) -> tuple[int, ...]:
         """The activations that hidden nodes may have."""
-        return tuple(ACTIVATIONS.index(name) for name in self.activations.split())
+        return tuple(ACTIVATIONS.index(name) for name in self._named)
+
+    @property
+    def _named(self) -> list[str]:
+        """The activations, which may be separated by commas or spaces."""
+        return self.activations.replace(",", " ").split()
 
     def _check_activations(self) -> None:
-        named = self.activations.split()
+        named = self._named
         for name in named:
             if name not in ACTIVATIONS:
                 raise unknown("evolution: there is no activation", name, ACTIVATIONS, "Activations")
@@ -136,5 +143,5 @@ class Settings:
             yield from ((name, "species") for name in ("gene_distance", "weight_distance"))
         if self.output == AFTERSTATE:
             yield "illegal", "output=direct or output=onehot"
-        if len(self.activations.split()) < 2:
+        if len(self._named) < 2:
             yield "set_activation", "two activations"

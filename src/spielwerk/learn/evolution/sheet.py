@@ -21,6 +21,7 @@ LONGEST_NAME = 28  # letters that are shown
 SMALLEST_TEXT = 7.5
 BROADEST, THINNEST = 6.0, 0.5  # strokes of edges
 LINE = 17  # from one line of text to the next
+FITTING = "max-width:100%;height:auto"  # a narrow window shows the page smaller, not cut off
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def page(
     head, top = _head(*heads, width)
     bottom = top + at.height + 24 + foot
     key, height = _legend(samples, width, bottom)
-    size = f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}"'
+    size = f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" style="{FITTING}"'
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="system-ui, sans-serif">',

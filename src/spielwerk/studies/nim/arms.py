@@ -109,9 +109,22 @@ class Runs:
 
     def course(self, name: str, label: str = "") -> Curve:
         """A figure over the generations; a population that ended early stays where it was."""
+        return self._curve(label, [one["curves"][name] for one in self.found])
+
+    def best_course(self, label: str = "") -> Curve:
+        """The same of what the arm is measured by, but the best so far: populations may begin anew."""
+        return self._curve(label, [_best_so_far(one, self.arm.measure) for one in self.found])
+
+    def _curve(self, label: str, values: Sequence[Sequence[float | None]]) -> Curve:
         longest = max((one["points"] for one in self.found), key=lambda points: points[-1])
-        rows = [_stretched(one["points"], one["curves"][name], longest) for one in self.found]
+        rows = [_stretched(one["points"], own, longest) for one, own in zip(self.found, values, strict=True)]
         return Curve(label or self.arm.label, longest, np.array(rows, float))
+
+
+def _best_so_far(one: Mapping[str, Any], name: str) -> list[float]:
+    """A curve that forgets nothing; a point of a curve is a mean, the best generation of all stands at the end."""
+    best = np.fmax.accumulate(np.array(one["curves"][name], float))
+    return [*best[:-1].tolist(), one["top"]]
 
 
 def _stretched(points: Sequence[int], values: Sequence[float | None], longest: Sequence[int]) -> list[float]:

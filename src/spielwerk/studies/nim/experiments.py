@@ -10,7 +10,17 @@ from spielwerk.studies import generation_plots
 from spielwerk.studies.job import Job
 from spielwerk.studies.nim.arms import Arm, Runs
 from spielwerk.studies.nim.published import published
-from spielwerk.studies.nim.rows import LESS, MEDIANS, NUMBERED, held_row, perfect_row, share_row, size_row, steady_row
+from spielwerk.studies.nim.rows import (
+    COURSE,
+    LESS,
+    MEDIANS,
+    NUMBERED,
+    held_row,
+    perfect_row,
+    share_row,
+    size_row,
+    steady_row,
+)
 from spielwerk.studies.nim.settings import DIRECTLY, FIRST, LAST
 from spielwerk.studies.nim.training import GAMES, LATE, POSITIONS
 from spielwerk.studies.recipe import Form, Recipe
@@ -69,11 +79,11 @@ def _said(source: dict[str, Any], figure: str) -> tuple[float | None, str]:
 
 
 def _course(source: dict[str, Any], runs: Runs) -> Any:
-    lines, labels = [runs.course(runs.arm.measure, "ours")], ("generations", "right decisions of the champion")
+    lines = [runs.course(runs.arm.measure, "ours")]
     shown = {figure: f"published: {source.get('about') or 'perfect'}" for figure in FIGURES if figure in source}
     levels = {text: float(source[figure]) for figure, text in shown.items() if figure == "grade"}
-    places = {text: float(source[figure]) for figure, text in shown.items() if figure != "grade"}
-    return generation_plots.courses(source["caption"], lines, labels, levels, places=places)
+    places = {text: float(source[figure]) + 1 for figure, text in shown.items() if figure != "grade"}
+    return generation_plots.courses(source["caption"], lines, COURSE, levels, places=places)
 
 
 def _recipe(key: str) -> Recipe:

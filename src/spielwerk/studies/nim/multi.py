@@ -7,11 +7,20 @@ from functools import partial
 from spielwerk.studies import generation_plots
 from spielwerk.studies.job import Job
 from spielwerk.studies.nim.arms import Arm
-from spielwerk.studies.nim.rows import LESS, MEDIANS, NUMBERED, perfect_row, share_row, size_row
+from spielwerk.studies.nim.rows import (
+    BEST_COURSE,
+    LESS,
+    MEDIANS,
+    NUMBERED,
+    anew,
+    genomes_rows,
+    perfect_row,
+    share_row,
+    size_row,
+)
 from spielwerk.studies.nim.settings import MULTI, MULTI_GENERATIONS, written
-from spielwerk.studies.nim.training import POSITIONS
 from spielwerk.studies.recipe import Form, Recipe
-from spielwerk.studies.report import NUMBER, Report, Row
+from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results
 
 QUICK = 300  # generations
@@ -35,23 +44,22 @@ def report(form: Form, results: Results) -> Report:
     rows, lines = [], []
     for arm in arms(form):
         runs = arm.runs(form, results)
-        median = runs.median()
-        genomes = None if median is None else runs.population * (median + 1)
         rows += [
             share_row(runs),
             perfect_row(runs),
-            Row(f"{arm.label}: genomes graded until perfect", None, genomes, note="median", unit=NUMBER),
+            *genomes_rows(runs),
             Row.of(f"{arm.label}: right decisions of the best champion", None, runs.figure("top")),
             size_row(runs),
         ]
-        lines.append(runs.course(POSITIONS))
+        lines.append(runs.best_course())
     notes = [
         "Whoever takes the last match loses. Perfect means: right in every position that can come up.",
         *(f"{stacks}: {written(settings)}." for stacks, settings in MULTI.items()),
+        *(anew(patience) for patience in {settings["patience"] for settings in MULTI.values()}),
         *(NUMBERED, MEDIANS),
     ]
-    labels = ("generations", "right decisions of the champion")
-    draw = partial(generation_plots.courses, "Several stacks: the champion in all positions", lines, labels)
+    title = "Several stacks: the best champion in all positions"
+    draw = partial(generation_plots.courses, title, lines, BEST_COURSE)
     return Report(rows, notes, {"course": draw})
 
 

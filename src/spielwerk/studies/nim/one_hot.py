@@ -22,9 +22,8 @@ from spielwerk.studies.job import Job, Result, Watch
 from spielwerk.studies.nim.arms import Arm, Runs
 from spielwerk.studies.nim.experiments import ANY, ARMS
 from spielwerk.studies.nim.published import published
-from spielwerk.studies.nim.rows import LESS, MEDIANS, NUMBERED, perfect_row, share_row, size_row
+from spielwerk.studies.nim.rows import BEST_COURSE, LESS, MEDIANS, NUMBERED, anew, perfect_row, share_row, size_row
 from spielwerk.studies.nim.settings import ONE_HOT, ONE_HOT_GENERATIONS
-from spielwerk.studies.nim.training import POSITIONS
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results
@@ -95,11 +94,11 @@ def report(form: Form, results: Results) -> Report:
             for label, made in ONE_HOT.items()
         ),
         "The best champion is that of the best generation; the published figure is where the curve stalls.",
+        *(anew(patience) for patience in {settings["patience"] for settings in ONE_HOT.values()}),
         *(NUMBERED, MEDIANS),
     ]
-    lines = [theirs.course(POSITIONS, "the source's settings"), *(runs.course(POSITIONS) for runs in found)]
-    labels = ("generations", "right decisions of the champion")
-    draw = partial(generation_plots.courses, "Stacks 1–8 with one-hot output", lines, labels)
+    lines = [theirs.best_course("the source's settings"), *(runs.best_course() for runs in found)]
+    draw = partial(generation_plots.courses, "Stacks 1–8 with one-hot output", lines, BEST_COURSE)
     return Report(rows, notes, {"course": draw})
 
 

@@ -32,6 +32,8 @@ A_GAME = 5  # decisions of one side, about
 SPEED = {EVOLUTION: {"nim": 50_000, "einstein:board=3": 120_000}, TD: {"nim": 40_000, "einstein:board=3": 60_000}}
 SIMULATIONS = {"nim": 5_000_000, "einstein:board=3": 2_000_000}  # a second
 FIGURES = {"loss": "score lost a decision", "right": "right decisions", "rate": "win rate against random"}
+WAYS = {EVOLUTION: "evolution", TD: "TD", MCTS: "MCTS"}  # and what rows call them
+NOISE = 1e-12  # of a loss, from tables of perfect play
 
 
 def evolution_settings(game: str, budget: int) -> Chosen:
@@ -43,7 +45,9 @@ def evolution_settings(game: str, budget: int) -> Chosen:
 
 
 def jobs_of(game: str, way: str, budget: int, form: Form) -> list[Job]:
-    """The agents of one way of learning that may play so many games."""
+    """The agents of one way of learning that may play so many games; perfect play needs none."""
+    if way == ORACLE:
+        return [perfect_job(game, form)]
     seeds, matches = form.seeds(SEEDS[form.quick]), AGAINST_RANDOM[form.quick]
     if way == MCTS:
         return _searches(game, budget, form)
@@ -70,7 +74,7 @@ def perfect_job(game: str, form: Form) -> Job:
 def cells(form: Form) -> Iterator[tuple[str, str, int]]:
     """Each game, way and number of games."""
     for game in GAMES:
-        for way in (EVOLUTION, TD, MCTS):
+        for way in WAYS:
             for budget in BUDGETS[form.quick]:
                 yield game, way, budget
 
@@ -82,20 +86,19 @@ def jobs(form: Form) -> list[Job]:
 
 
 def report(form: Form, results: Results) -> Report:
-    """Each way with each number of games."""
+    """Each way with each number of games, and perfect play."""
     rows = []
-    for game, way, budget in cells(form):
-        rows += _rows(f"{GAMES[game]}: {way}, {budget:,} games", game, way, budget, form, results)
-    for game, title in GAMES.items():
-        rows.append(
-            Row(f"{title}: perfect play, win rate against random", None, results[perfect_job(game, form)]["rate"])
-        )
+    for game in GAMES:
+        rows += [_row(game, way, budget, form, results) for way in WAYS for budget in BUDGETS[form.quick]]
+        rows.append(_row(game, ORACLE, 0, form, results))
     notes = [
+        "The figure is the score that a decision loses. A decision is right that loses nothing, and in a lost position "
+        "of nim puts off the end as long as possible. Against random others can win more often than perfect play.",
         "Games are those that an agent may play before it is asked: evolution in its competitions, TD in self-play. "
         "MCTS plays as many simulations for each decision, and begins anew at the next one: the others spend theirs "
         "once for all decisions.",
-        f"All are asked the same questions: {_questions()}; the score lost is 0 for perfect play. MCTS with many "
-        "simulations is asked fewer of them, evenly chosen, and plays fewer games against random.",
+        f"All are asked the same questions: {_questions()}. MCTS with many simulations is asked fewer of them, evenly "
+        "chosen, and plays fewer games against random.",
         "Evolution: " + "; ".join(f"{n:,} games: population {p}, opponents {o}" for n, (p, o) in CROWDS.items()) + ".",
         "TD: its default settings, which decay over the training.",
     ]
@@ -107,26 +110,45 @@ def _questions() -> str:
 
 
 def _sample(game: str, way: str, budget: int, figure: str, form: Form, results: Results) -> Sample:
-    return Sample(tuple(float(results[job][figure]) for job in jobs_of(game, way, budget, form)))
+    found = [float(results[job][figure]) for job in jobs_of(game, way, budget, form)]
+    return Sample(tuple(_quiet(value) for value in found))
 
 
-def _rows(name: str, game: str, way: str, budget: int, form: Form, results: Results) -> Iterator[Row]:
-    for figure, text in FIGURES.items():
-        sample = _sample(game, way, budget, figure, form, results)
-        if figure == "loss":
-            low, high = sample.spread_interval
-            yield Row(f"{name}, {text}", None, sample.mean, (max(0.0, low), high), sd=sample.sd, unit=VALUE)
-        else:
-            yield Row.of(f"{name}, {text}", None, sample)
+def _quiet(value: float) -> float:
+    """A figure without what the last digits of floating point leave of 0."""
+    return value if value > NOISE else 0.0
+
+
+def _row(game: str, way: str, budget: int, form: Form, results: Results) -> Row:
+    """The loss, with the other figures beside it."""
+    loss, right, rate = (_sample(game, way, budget, figure, form, results) for figure in FIGURES)
+    low, high = loss.spread_interval
+    several = len(loss.values) > 1
+    return Row(
+        f"{GAMES[game]}, {WAYS.get(way, way)}{f', {budget:,} games' if budget else ''}",
+        None,
+        loss.mean,
+        (max(0.0, low), high) if several else None,
+        sd=_quiet(loss.sd) if several else None,
+        note=f"right {100 * right.mean:.1f} %, against random {100 * rate.mean:.1f} %",
+        unit=VALUE,
+        more={"right": _facts(right), "rate": _facts(rate)},
+    )
+
+
+def _facts(sample: Sample) -> dict[str, Any]:
+    interval = list(sample.interval) if len(sample.values) > 1 else None
+    return {"mean": sample.mean, "interval": interval, "values": list(sample.values)}
 
 
 def _plots(form: Form, results: Results) -> Iterator[tuple[str, partial[object]]]:
     for game, title in GAMES.items():
         for figure in ("loss", "rate"):
-            lines = [_line(game, way, figure, form, results) for way in (EVOLUTION, TD, MCTS)]
+            lines = [_line(game, way, figure, form, results) for way in WAYS]
             labels = ("games (MCTS: for each decision)", FIGURES[figure])
             whole = f"{title}: {FIGURES[figure]}, by games"
-            draw = partial(generation_plots.courses, whole, lines, labels, percent=figure != "loss")
+            best = _sample(game, ORACLE, 0, figure, form, results).mean
+            draw = partial(generation_plots.courses, whole, lines, labels, percent=figure != "loss", perfect=best)
             yield f"{figure}-{game.partition(':')[0]}", draw
 
 

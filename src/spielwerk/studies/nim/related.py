@@ -22,10 +22,10 @@ from spielwerk.studies.report import NUMBER, Report, Row
 from spielwerk.studies.results import Results
 from spielwerk.studies.sample import Sample
 
-PLAYERS = (5, 2)  # evolved backgammon players, full and quick
+PLAYERS = (4, 2)  # evolved backgammon players, full and quick
 QUICK = 20  # generations of backgammon
 AGAINST = (2000, 400)  # games against pubeval
-GENERATION = 0.7  # seconds, on one core
+GENERATION = 1.0  # seconds, on one core
 WHY = {
     "neat": "another task: poles, not games; nim below",
     "dama": "dama is not played here",
@@ -46,7 +46,7 @@ def backgammon_jobs(form: Form) -> list[Job]:
 
 
 def evolve_and_play(given: Mapping[str, Any], watch: Watch) -> Result:
-    """The rate of the last champion against an opponent, and how well it is graded."""
+    """The rate of the champion against an opponent, and how well it is graded."""
     learner = made(given)
     learn(learner, watch)
     plan = Plan(learner.game.name, (LEARNER, given["against"]), given["games"], given["seed"])

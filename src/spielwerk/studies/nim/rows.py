@@ -7,7 +7,12 @@ from spielwerk.studies.nim.training import LATE, STEADY
 from spielwerk.studies.report import NUMBER, Row
 
 LESS = f"{SEEDS[1]} populations instead of {SEEDS[0]}"
-NUMBERED = "Generations are numbered from 0, as in the source: generation 0 is the random one to begin with."
+NUMBERED = (
+    "Generations are numbered from 0, as in the source: generation 0 is the random one to begin with. Plots show how "
+    "many have been, so that it stands at 1."
+)
+COURSE = ("generations evolved", "right decisions of the champion")  # the axes of a plot
+BEST_COURSE = ("generations evolved", "right decisions of the best champion so far")
 MEDIANS = (
     "Generations are medians; populations that never get there count as slower than all others, and the interval is "
     "that of the median, from order statistics."
@@ -23,6 +28,23 @@ def steady_row(runs: Runs, published: float | None = None, note: str = "", name:
     """The generations until it stays so for a while."""
     text = f"{name or runs.arm.label}: until perfect {STEADY} generations in a row"
     return _generations(runs, "steady", text, published, note)
+
+
+def genomes_rows(runs: Runs) -> list[Row]:
+    """The genomes that were graded until then; nothing if half of the populations do not get there."""
+    median = runs.median()
+    if median is None:
+        return []
+    name = f"{runs.arm.label}: genomes graded until perfect"
+    return [Row(name, None, runs.population * (median + 1), note="median", unit=NUMBER)]
+
+
+def anew(patience: int) -> str:
+    """What populations do that lose their patience."""
+    return (
+        f"patience={patience}: a population that gets no better for {patience} generations begins anew. The plot shows "
+        "the best champion so far, which is kept."
+    )
 
 
 def _generations(runs: Runs, what: str, name: str, published: float | None, note: str) -> Row:

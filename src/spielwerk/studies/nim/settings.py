@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielwerk.learn.evolution.settings import AFTERSTATE, BITS, DIRECT, GRADE, KEPT, MUTATIONS, ONEHOT, STRICT, WINS
+from spielwerk.learn.evolution.settings import (
+    AFTERSTATE,
+    BITS,
+    CELLS,
+    DIRECT,
+    GRADE,
+    KEPT,
+    MUTATIONS,
+    ONEHOT,
+    STRICT,
+    WINS,
+)
 from spielwerk.names import value_text
 
 Chosen = dict[str, Any]  # settings of evolution by name
@@ -56,14 +67,14 @@ BY_WINS: dict[str, Chosen] = {
         **{"fitness": WINS, "mutations_min": 1, "mutations_max": 3, "shift_weight": 3.0, "add_node": 0.1},
         **{"exponent": 4.0, "best": 0.1, "old": 0.1, "new": 0.05, "crossover": 0.3},
     },
-    "einstein:board=3": {"mutations_min": 1, "mutations_max": 3, "best": 0.1, "old": 0.1, "new": 0.05},
+    "einstein:board=3": {"inputs": CELLS, "mutations_max": 3},
 }
 CROWDS = {10**3: (10, 2), 10**4: (20, 5), 10**5: (50, 10), 10**6: (100, 20)}  # games → population and opponents
 
 # Backgammon, where no perfect play is known: how well GNU Backgammon's choices are matched.
 BACKGAMMON: Chosen = {
-    **{"fitness": GRADE, "population": 100, "decisions": 500, "champion_games": 2},
-    **{"mutations_min": 1, "mutations_max": 8, "shift": 0.3, "best": 0.1, "old": 0.05, "new": 0.05},
+    **{"fitness": GRADE, "inputs": ONEHOT, "population": 100, "decisions": 500, "champion_games": 2, "exponent": 20.0},
+    **{"mutations_min": 1, "mutations_max": 8, "shift": 0.3, "best": 0.1, "old": 0.05, "new": 0.02, "crossover": 0.5},
 }
 BACKGAMMON_GENERATIONS = 300
 

@@ -16,10 +16,7 @@ from spielwerk.learn.evolution.settings import WINS, Settings
 from spielwerk.studies.job import Job, Result, Watch
 
 PATIENCE = 0.5  # seconds of evolution between two looks at whether the study is to end
-GAMES, POSITIONS = (
-    "grade",
-    "positions",
-)  # what perfect is: in games against perfect play, or wherever a game can come to
+GAMES, POSITIONS = "grade", "positions"  # perfect is: in games against perfect play, or wherever a game can come to
 PERFECT = 1 - 1e-9
 STEADY = 10  # perfect champions in a row that are no luck
 LATE = 100  # generations at the end

@@ -36,7 +36,7 @@ FULL = Form()
 SMALL = "einstein:board=3"
 SMALL_SETTINGS = {
     **{"generations": 100, "population": 100, "fitness": GRADE, "inputs": ONE_HOT_INPUTS, "exponent": 10.0},
-    **{"mutations_min": 1, "mutations_max": 6, "crossover": 0.5, "champion_games": 5},
+    **{"mutations_min": 1, "mutations_max": 6, "crossover": 0.5, "champion_games": 5, "decisions": 4000},
 }
 NEAR = 0.03  # that a rate against random may lie below that of perfect play
 

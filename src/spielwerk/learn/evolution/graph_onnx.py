@@ -36,7 +36,7 @@ def write_onnx(
         import onnx
     except ImportError:
         raise BadInput(
-            "Files for ONNX need one more package: pip install 'spielwerk[onnx]', or in a clone pip install -e '.[onnx]'."
+            "ONNX files need one more package: pip install 'spielwerk[onnx]' (in a clone: pip install -e '.[onnx]')."
         ) from None
     model = _model(onnx, genome)
     names = {"input_names": json.dumps(list(input_names)), "output_names": json.dumps(list(output_names))}

@@ -76,7 +76,7 @@ def game_text(one: WholeGame) -> str:
         " and ".join(name for name, own in zip(names, one.seats, strict=True) if own == side) for side in (1, 0)
     )
     title = f"The champion of generation {one.generation} ({mine}) against that of generation {one.against} ({other})"
-    begun = f", from {one.record.start}" if one.record.start else ""
+    begun = f", from {one.start}" if one.start else ""
     turns = [written(one.end.game, number, turn) for number, turn in enumerate(one.record.turns, 1)]
     return "\n".join([f"{title}{begun}:", "", *turns, "", _ended(one)])
 

@@ -32,7 +32,9 @@ class Settings:
     fitness: str = choice(WINS, GRADE, help="what fitness is: games won, or how well perfect play is matched")
     rarity: bool = choice(False, True, help="whether what few genomes get right counts more when parents are drawn")
     opponents: int = setting(
-        0, "places round the circle at which each genome has opponents, on both sides; 0: 50, or half of a small one", 0
+        0,
+        "distances round the circle at which each has an opponent on both sides; 0: 50, or half of a small population",
+        0,
     )
     hall: int = setting(0, "earlier champions that each genome plays as well", 0, 128)
     exponent: float = setting(2.0, "to which fitness is raised before genomes are drawn in proportion to it", 0, 1000)

@@ -15,6 +15,7 @@ from spielwerk.learn.evolution.history import GAMES, NOTHING, History
 from spielwerk.learn.evolution.outputs import ILLEGAL
 
 ILLEGAL_OUTPUT = "an output that is no legal move"
+SOME = 8  # starts that are looked at
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class WholeGame:
     against: int
     seats: tuple[bool, ...]  # those of the champion
     record: Record
+    start: str  # where starts are drawn, and else where it is not the usual one; "" otherwise
     end: Position
     kept: int  # actions and rolls
     whole: bool  # whether these are all; otherwise the result is not known
@@ -33,7 +35,7 @@ class WholeGame:
         """What `--json` prints."""
         about = {"generation": self.generation, "against": self.against, "whole": self.whole}
         unknown = {} if self.whole else {"scores": None, "cut": False}
-        return about | self.record.facts() | unknown
+        return about | self.record.facts() | {"start": self.start or None} | unknown
 
 
 def whole_games(history: History, game: Game, generation: int) -> Iterator[WholeGame]:
@@ -56,7 +58,13 @@ def _whole_game(history: History, game: Game, generation: int, k: int, against: 
     scores = end.scores or (forfeited(game, end.mover).tolist() if failed else [0.0] * game.players)
     record = recorded(start, played, agents, scores, fault)
     whole = end.over or failed or len(trace) < history.traces.shape[2]
-    return WholeGame(generation, against, seats, record, end, len(played), whole)
+    begun = str(start) if _draws_starts(game) else record.start or ""
+    return WholeGame(generation, against, seats, record, begun, end, len(played), whole)
+
+
+def _draws_starts(game: Game) -> bool:
+    """Whether games may begin in different positions."""
+    return len({game.start(seed) for seed in range(SOME)}) > 1
 
 
 def _end(position: Position, trace: list[int]) -> Position:

@@ -106,7 +106,7 @@ def report(form: Form, results: Results) -> Report:
 
 
 def _questions() -> str:
-    return f"all decisions of nim 1-3-5-7, {DECISIONS:,} decisions of einstein 3×3"
+    return f"all decisions of nim 1-3-5-7, up to {DECISIONS:,} different decisions of einstein 3×3"
 
 
 def _sample(game: str, way: str, budget: int, figure: str, form: Form, results: Results) -> Sample:

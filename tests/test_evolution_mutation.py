@@ -19,8 +19,8 @@ from spielwerk.kernel.specialise import specialise
 from spielwerk.learn.evolution import breeding, crossing
 from spielwerk.learn.evolution.activations import ACTIVATIONS
 from spielwerk.learn.evolution.genome import Genome, alone, room_for, taken
-from spielwerk.learn.evolution.mutation import number_of
 from spielwerk.learn.evolution.settings import MUTATIONS
+from spielwerk.learn.evolution.structure import number_of
 
 FRAMES = {
     "one-hot": network("nim", output="onehot", population=2),

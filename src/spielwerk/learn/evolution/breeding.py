@@ -10,7 +10,10 @@ drawn.
 from spielwerk.kernel.random import below, fraction
 from spielwerk.learn.evolution.crossing import copy_genome, mix
 from spielwerk.learn.evolution.genome import ACTIVATION, EDGES, FROM, LAYER, LAYERS, NODES, NUMBER, ON, TO
-from spielwerk.learn.evolution.mutation import INPUTS, OUTPUTS, mutate, new_value, number_of
+from spielwerk.learn.evolution.mutation import mutate
+from spielwerk.learn.evolution.structure import number_of
+from spielwerk.learn.evolution.traits import INPUTS, OUTPUTS
+from spielwerk.learn.evolution.values import new_value
 
 TRIES = 20  # to find a second parent
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.learn.evolution import breeding, mutation, wiring
+from spielwerk.learn.evolution import breeding, wiring
 from spielwerk.learn.evolution import species as species_of
 from spielwerk.learn.evolution.genome import EDGES, LAYERS, NODES, ON, Arrays, Genome, put, room_for, taken
 from spielwerk.learn.evolution.network import Network
-from spielwerk.learn.evolution.settings import KEPT, OFF
 from spielwerk.learn.evolution.species import MOST_SPECIES
+from spielwerk.learn.evolution.traits import traits
 
 
 class Stage:
@@ -144,16 +144,3 @@ class Population(Stage):
 def ranked(fitness: np.ndarray) -> np.ndarray:
     """The rows from the fittest on; of equal ones the last, which are the youngest, so that what is equal can drift."""
     return np.argsort(fitness, kind="stable")[::-1]
-
-
-def traits(network: Network) -> np.ndarray:
-    """The settings as the kernels of mutations take them."""
-    settings = network.settings
-    found = np.zeros(mutation.TRAITS)
-    found[mutation.INPUTS], found[mutation.OUTPUTS] = network.inputs, network.outputs
-    found[mutation.SHIFT] = settings.shift
-    found[mutation.SPLIT_OFF] = settings.split == OFF
-    found[mutation.SPLIT_KEPT] = settings.split_weights == KEPT
-    found[mutation.MUTATIONS_MIN], found[mutation.MUTATIONS_MAX] = settings.mutations_min, settings.mutations_max
-    found[mutation.FIRST_MUTATION :] = settings.mutation_weights
-    return found

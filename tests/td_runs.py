@@ -10,6 +10,7 @@ import numpy as np
 import spielwerk as sw
 from spielwerk.games.cells import layout
 from spielwerk.learn import checkpoint, runs
+from spielwerk.learn.learner import Learner
 from spielwerk.learn.recipe import Evaluation, Recipe
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
@@ -30,13 +31,16 @@ def triples(game: sw.Game) -> str:
     return " ".join("-".join(names[first : first + 3]) for first in range(0, len(names) - 2, 1 + len(names) // 8))
 
 
-def keep(name: str, *learners: TdLearner) -> runs.Run:
+def keep(name: str, *learners: Learner) -> runs.Run:
     """A run of that name with a checkpoint of each learner, all of the same game and settings."""
     first = learners[0]
     seeds = tuple(learner.seed for learner in learners)
-    recipe = Recipe("td", first.game.name, asdict(first.settings), seeds, Evaluation(), "0", "2025-01-01T00:00:00")
+    recipe = Recipe(
+        first.kind, first.game.name, asdict(first.settings), seeds, Evaluation(), "0", "2025-01-01T00:00:00"
+    )
     run = runs.create(recipe, name)
     with run.alone():
         for one in learners:
-            checkpoint.write(run.checkpoint_file(one.seed), one.arrays(), one.metadata() | {"episode": "1"})
+            about = {"seed": str(one.seed), "episode": str(one.episode)}
+            checkpoint.write(run.checkpoint_file(one.seed), one.arrays(), one.metadata() | about)
     return run

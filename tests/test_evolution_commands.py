@@ -36,6 +36,7 @@ from spielwerk.learn.kinds import either, length_names
 from spielwerk.learn.recipe import Evaluation, Recipe
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings as TdSettings
+from td_runs import keep
 
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 ROOT = Path(__file__).parents[1]
@@ -53,19 +54,6 @@ def evolved(game: str, done: int = 5, seed: int = 1, **settings: Any) -> Evoluti
     learner = EvolutionLearner(sw.game(game), Settings(**chosen), seed)
     learner.learn(done)
     return learner
-
-
-def keep(name: str, *learners: EvolutionLearner) -> runs.Run:
-    """A run that is still learning, with a checkpoint of each learner."""
-    first = learners[0]
-    seeds = tuple(learner.seed for learner in learners)
-    recipe = Recipe("evolution", first.game.name, asdict(first.settings), seeds, Evaluation(), "0", "2025-01-01T00:00")
-    run = runs.create(recipe, name)
-    with run.alone():
-        for one in learners:
-            about = {"kind": one.kind, "seed": str(one.seed), "episode": str(one.episode)}
-            checkpoint.write(run.checkpoint_file(one.seed), one.arrays(), one.metadata() | about)
-    return run
 
 
 def test_a_training_is_counted_in_generations(spielwerk: Spielwerk) -> None:

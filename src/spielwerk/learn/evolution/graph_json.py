@@ -148,10 +148,10 @@ def _whole(gene: dict[str, Any], key: str) -> int:
 
 
 def _float(gene: dict[str, Any], key: str) -> float:
-    value = gene.get(key)
+    value: Any = gene.get(key)
     _need(type(value) in (int, float), f'"{key}" must be a number, not {_quoted(value) if key in gene else "missing"}')
     try:
-        number = float(value)  # type: ignore[arg-type]
+        number = float(value)
     except OverflowError:
         number = math.inf
     _need(math.isfinite(number), f'"{key}" must be a finite number, not {_quoted(value)}')

@@ -22,8 +22,8 @@ from spielwerk.learn.evolution.settings import GRADE
 from spielwerk.learn.evolution.settings import ONEHOT as ONE_HOT_INPUTS
 from spielwerk.solve.einstein import Settings as SolverSettings
 from spielwerk.solve.einstein import solve
-from spielwerk.studies.crew import Crew
 from spielwerk.studies.job import Job
+from spielwerk.studies.job_pool import JobPool
 from spielwerk.studies.nim import arms as study_arms
 from spielwerk.studies.nim import equal_games, multi
 from spielwerk.studies.nim.arms import Arm, Runs
@@ -119,7 +119,7 @@ def measured(names: list[str]) -> Iterator[Row]:
         for name in names:
             status.update(f"measuring {name}")
             jobs, row = BARS[name]
-            yield row(Crew(os.cpu_count() or 1, lambda done: None).carry_out(jobs()))
+            yield row(JobPool(os.cpu_count() or 1, lambda done: None).execute(jobs()))
 
 
 def main() -> int:

@@ -18,7 +18,7 @@ import numpy as np
 import pyspiel
 
 import spielwerk as sw
-from spielwerk.arena.statistics import summary
+from spielwerk.arena.matches.statistics import summary
 from spielwerk.games.einstein import cell_of
 from spielwerk.kernel.random import streams
 

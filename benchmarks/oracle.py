@@ -14,10 +14,10 @@ import time
 from collections import Counter
 
 import spielwerk as sw
-from spielwerk.arena.block import play_block
-from spielwerk.arena.plan import Plan
-from spielwerk.arena.sampling import turns_played
-from spielwerk.arena.truths import loss
+from spielwerk.arena.grading.questions import loss
+from spielwerk.arena.grading.sampling import turns_played
+from spielwerk.arena.playing.block import play_block
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.solve.oracle import oracle
 
 GAMES, AT_ONCE, SEED = 10_000, 500, 1

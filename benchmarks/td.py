@@ -1,9 +1,9 @@
-"""How strong TD learning becomes: several seeds of each recipe, trained, then matched and graded.
+"""How strong TD learning becomes: several seeds of each config, trained, then matched and graded.
 
-    python benchmarks/td.py [RECIPE …] [--seeds 3] [--json]      all recipes: about two hours on two cores
+    python benchmarks/td.py [CONFIG …] [--seeds 3] [--json]      all configs: about two hours on two cores
 
 Every step is a command that anybody can give (they are printed), so that this file is only their list: `train` makes
-the run `strength-RECIPE` in the data folder, or goes on with it; `match` and `grade` measure each seed. A bar is met
+the run `strength-CONFIG` in the data folder, or goes on with it; `match` and `grade` measure each seed. A bar is met
 where the 95 % interval over all seeds' games reaches it; a loss of 0 is met by no loss at all. The exit code is 1 if
 one is not met.
 """
@@ -82,7 +82,7 @@ RECIPES = {
 class Row:
     """One figure."""
 
-    recipe: str
+    config: str
     what: str
     value: float
     low: float
@@ -99,45 +99,45 @@ def spielwerk(*words: str) -> Any:
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
-def trained(name: str, recipe: Recipe, seeds: int) -> str:
+def trained(name: str, config: Recipe, seeds: int) -> str:
     """The name of the run, which is then finished."""
     run = f"strength-{name}"
     if run not in names_of_runs():
-        spielwerk("train", "td", recipe.game, *recipe.settings, "--seeds", str(seeds), "--name", run)
+        spielwerk("train", "td", config.game, *config.settings, "--seeds", str(seeds), "--name", run)
         return run
-    check_same(open_run(run), recipe, seeds)
+    check_same(open_run(run), config, seeds)
     if not all(map(open_run(run).finished, range(1, seeds + 1))):
         spielwerk("runs", "resume", run)
     return run
 
 
-def check_same(run: Run, recipe: Recipe, seeds: int) -> None:
+def check_same(run: Run, config: Recipe, seeds: int) -> None:
     """Stops where a run of this name was made from something else."""
-    settings = asdict(settings_of("td", dict(word.split("=") for word in recipe.settings)))
-    wanted, made = ("td", game_of(recipe.game).name, settings), run.recipe
+    settings = asdict(settings_of("td", dict(word.split("=") for word in config.settings)))
+    wanted, made = ("td", game_of(config.game).name, settings), run.config
     if (made.kind, made.game, made.settings) != wanted or not set(range(1, seeds + 1)) <= set(made.seeds):
         again = f"to train it anew: spielwerk runs delete {run.name}"
         sys.exit(f"The run {run.name} was made with other settings, or with fewer than {seeds} seeds; {again}")
 
 
-def measured(name: str, recipe: Recipe, seeds: int) -> Iterator[Row]:
-    """The figures of a recipe, each over all seeds."""
-    run = trained(name, recipe, seeds)
+def measured(name: str, config: Recipe, seeds: int) -> Iterator[Row]:
+    """The figures of a config, each over all seeds."""
+    run = trained(name, config, seeds)
     agents = {seed: f"td:{run}/{seed}" for seed in range(1, seeds + 1)}  # each has games and dice of its own
-    for match in recipe.matches:
+    for match in config.matches:
         options = ("-n", str(match.games), "--seating", match.seating)
         found = [
-            spielwerk("match", recipe.game, agent, match.opponent, *options, "--seed", str(seed))
+            spielwerk("match", config.game, agent, match.opponent, *options, "--seed", str(seed))
             for seed, agent in agents.items()
         ]
         what = f"rate against {match.opponent}" + (" (mixed)" if match.seating == "mixed" else "")
         yield row(name, what, "rate", found, match.bar)
-    if recipe.loss is not None:
-        found = [spielwerk("grade", recipe.game, agent, "--seed", str(seed)) for seed, agent in agents.items()]
-        yield row(name, "loss a decision", "loss", found, recipe.loss)
+    if config.loss is not None:
+        found = [spielwerk("grade", config.game, agent, "--seed", str(seed)) for seed, agent in agents.items()]
+        yield row(name, "loss a decision", "loss", found, config.loss)
 
 
-def row(recipe: str, what: str, key: str, found: list[Any], bar: float) -> Row:
+def row(config: str, what: str, key: str, found: list[Any], bar: float) -> Row:
     """The mean over seeds; its interval is that of all their games, which are as many from each."""
     values, intervals = [one[key] for one in found], [one[f"{key}_interval"] for one in found]
     mean = sum(values) / len(values)
@@ -146,7 +146,7 @@ def row(recipe: str, what: str, key: str, found: list[Any], bar: float) -> Row:
         for side in (0, 1)
     ]
     low, high = mean - apart[0], mean + apart[1]
-    return Row(recipe, what, mean, low, high, bar, _met(key, mean, low, high, bar), values)
+    return Row(config, what, mean, low, high, bar, _met(key, mean, low, high, bar), values)
 
 
 def _met(key: str, mean: float, low: float, high: float, bar: float) -> bool:
@@ -157,20 +157,20 @@ def _met(key: str, mean: float, low: float, high: float, bar: float) -> bool:
 
 
 def main() -> int:
-    """Trains and measures the recipes that are named, or all."""
+    """Trains and measures the configs that are named, or all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("recipes", nargs="*", choices=[*RECIPES, []], metavar="RECIPE", help=", ".join(RECIPES))
-    parser.add_argument("--seeds", type=int, default=0, help="of each recipe; by default its own number")
+    parser.add_argument("configs", nargs="*", choices=[*RECIPES, []], metavar="CONFIG", help=", ".join(RECIPES))
+    parser.add_argument("--seeds", type=int, default=0, help="of each config; by default its own number")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
     rows: list[Row] = []
-    for name in chosen.recipes or RECIPES:
+    for name in chosen.configs or RECIPES:
         for one in measured(name, RECIPES[name], chosen.seeds or RECIPES[name].seeds):
             rows.append(one)
             if not chosen.json:
                 seeds = ", ".join(f"{value:.4f}" for value in one.seeds)
                 figure = f"{one.value:.4f} ({one.low:.4f} to {one.high:.4f}), bar {one.bar:g}; seeds {seeds}"
-                print(f"{'met' if one.met else 'NOT MET':8} {one.recipe:20} {one.what:40} {figure}", flush=True)
+                print(f"{'met' if one.met else 'NOT MET':8} {one.config:20} {one.what:40} {figure}", flush=True)
     if chosen.json:
         print(json.dumps({"rows": [vars(one) for one in rows]}, indent=2))
     return 0 if all(one.met for one in rows) else 1

@@ -9,25 +9,25 @@ import numpy as np
 import spielwerk as sw
 from spielwerk.kernel.random import stream
 from spielwerk.kernel.specialise import specialise
-from spielwerk.learn.evolution import mutation
-from spielwerk.learn.evolution.activations import ACTIVATIONS
-from spielwerk.learn.evolution.genome import Genome
-from spielwerk.learn.evolution.network import Network
-from spielwerk.learn.evolution.population import Population, Stage
+from spielwerk.learn.evolution.breeding import mutation
+from spielwerk.learn.evolution.breeding.population import Population, Stage
+from spielwerk.learn.evolution.genome.activations import ACTIVATIONS
+from spielwerk.learn.evolution.genome.blueprint import Blueprint
+from spielwerk.learn.evolution.genome.genome import Genome
 from spielwerk.learn.evolution.settings import MUTATIONS, Settings
 
 EVERYTHING: dict[str, Any] = dict.fromkeys(MUTATIONS, 1.0) | {"activations": " ".join(ACTIVATIONS)}
 
 
-def network(game: str, **settings: Any) -> Network:
+def network(game: str, **settings: Any) -> Blueprint:
     """The frame of genomes that mutate in every way."""
-    return Network(sw.game(game), Settings(**{**EVERYTHING, "mutations_min": 1, **settings}))
+    return Blueprint(sw.game(game), Settings(**{**EVERYTHING, "mutations_min": 1, **settings}))
 
 
 class Growing(Population):
     """Genomes that mutate, one change at a time, in rows."""
 
-    def __init__(self, network: Network, seed: int = 1) -> None:
+    def __init__(self, network: Blueprint, seed: int = 1) -> None:
         super().__init__(network)
         self.rng = stream(seed, "growing")
         self.begin(self.rng)
@@ -46,21 +46,21 @@ class Growing(Population):
         return self.genome(row)
 
 
-def grown(network: Network, count: int, changes: int, seed: int = 1) -> list[Genome]:
+def grown(network: Blueprint, count: int, changes: int, seed: int = 1) -> list[Genome]:
     """Genomes after up to so many mutations each."""
     people = Growing(network, seed)
     assert count <= people.count
     return [people.grow(row, changes * (row + 1) // count) for row in range(count)]
 
 
-def staged(network: Network, genomes: list[Genome]) -> Stage:
+def staged(network: Blueprint, genomes: list[Genome]) -> Stage:
     """Genomes in rows, ready to play."""
     stage = Stage(network, len(genomes))
     stage.seat(0, genomes)
     return stage
 
 
-def by_hand(network: Network, weights: Any, biases: Any) -> Genome:
+def by_hand(network: Blueprint, weights: Any, biases: Any) -> Genome:
     """A network without hidden nodes: weights [inputs, outputs], biases [outputs]."""
     genome = Growing(network).genome(0)
     source, target = genome.edges[:, 1], genome.edges[:, 2] - genome.inputs

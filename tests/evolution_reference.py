@@ -10,9 +10,9 @@ import numpy as np
 
 import spielwerk as sw
 from spielwerk.kernel.random import below, streams
-from spielwerk.learn.evolution.activations import ACTIVATIONS
-from spielwerk.learn.evolution.genome import Genome
-from spielwerk.learn.evolution.network import Network
+from spielwerk.learn.evolution.genome.activations import ACTIVATIONS
+from spielwerk.learn.evolution.genome.blueprint import Blueprint
+from spielwerk.learn.evolution.genome.genome import Genome
 
 Stacks = tuple[int, ...]
 FAR = 1e9  # no sum and no value lies beyond
@@ -105,7 +105,7 @@ def perfect(stacks: Stacks, misere: bool) -> tuple[int, int]:
 class NimPlayer:
     """A network that plays nim."""
 
-    def __init__(self, network: Network, genome: Genome) -> None:
+    def __init__(self, network: Blueprint, genome: Genome) -> None:
         self.settings, self.genome, self.misere = network.settings, genome, network.game.settings.misere
         self.sizes = [int(size) for size in network.game.settings.stacks.split("-")]
         self.move = cache(self._move)
@@ -168,7 +168,7 @@ def nim_start(game: sw.Game, rng: np.ndarray) -> Stacks:
     return tuple(size if filled in (None, stack) else 0 for stack, size in enumerate(sizes))
 
 
-def nim_meeting(network: Network, a: Genome, b: Genome, word: np.ndarray) -> list[float]:
+def nim_meeting(network: Blueprint, a: Genome, b: Genome, word: np.ndarray) -> list[float]:
     """Wins of both, turns and games of a pairing, once from each seat."""
     one, other = NimPlayer(network, a), NimPlayer(network, b)
     stacks = nim_start(network.game, word.copy())
@@ -239,7 +239,7 @@ def starts_of(game: sw.Game, seed: int, purpose: str, count: int) -> list[Stacks
 class Player:
     """A network that plays any game by scoring where each move leads to."""
 
-    def __init__(self, network: Network, genome: Genome) -> None:
+    def __init__(self, network: Blueprint, genome: Genome) -> None:
         assert network.settings.output == "afterstate"
         self.genome = genome
 
@@ -292,7 +292,7 @@ def drawn(position: sw.Position, rng: np.ndarray) -> int:
     return each[int(below(rng, len(each)))]
 
 
-def meeting(network: Network, a: Genome, b: Genome, word: np.ndarray, longest: int) -> list[float]:
+def meeting(network: Blueprint, a: Genome, b: Genome, word: np.ndarray, longest: int) -> list[float]:
     """As `nim_meeting`, for any game of two players."""
     one, other = Player(network, a), Player(network, b)
     first, turns = game_of((one, other), network.game, word, longest)

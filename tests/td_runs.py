@@ -10,8 +10,8 @@ import numpy as np
 import spielwerk as sw
 from spielwerk.games.cells import layout
 from spielwerk.learn import checkpoint, runs
+from spielwerk.learn.config import EvaluationConfig, RunConfig
 from spielwerk.learn.learner import Learner
-from spielwerk.learn.recipe import Evaluation, Recipe
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
 
@@ -35,10 +35,10 @@ def keep(name: str, *learners: Learner) -> runs.Run:
     """A run of that name with a checkpoint of each learner, all of the same game and settings."""
     first = learners[0]
     seeds = tuple(learner.seed for learner in learners)
-    recipe = Recipe(
-        first.kind, first.game.name, asdict(first.settings), seeds, Evaluation(), "0", "2025-01-01T00:00:00"
+    config = RunConfig(
+        first.kind, first.game.name, asdict(first.settings), seeds, EvaluationConfig(), "0", "2025-01-01T00:00:00"
     )
-    run = runs.create(recipe, name)
+    run = runs.create(config, name)
     with run.alone():
         for one in learners:
             about = {"seed": str(one.seed), "episode": str(one.episode)}

@@ -13,8 +13,8 @@ import pytest
 
 import spielwerk as sw
 from spielwerk.agents.alphabeta import AlphaBeta
-from spielwerk.arena.grade import answers, grade
-from spielwerk.arena.judged import Question, questions
+from spielwerk.arena.grading.grade import answers, grade
+from spielwerk.arena.grading.judged import Question, questions
 from spielwerk.games import nim
 from spielwerk.games.evaluation import evaluate, evaluation
 from spielwerk.games.face import Face

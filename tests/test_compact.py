@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import spielwerk as sw
 from spielwerk.agents.registry import agent
-from spielwerk.arena.match import play_match
-from spielwerk.arena.plan import Plan
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.learn.checkpoint import read
 from spielwerk.learn.export import export
 from spielwerk.learn.td import compact

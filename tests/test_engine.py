@@ -15,10 +15,10 @@ import pytest
 import spielwerk as sw
 from signals import hear_all
 from spielwerk.arena.agent import Forfeit
-from spielwerk.arena.block import Block, play_block
-from spielwerk.arena.match import play_match
-from spielwerk.arena.plan import Plan
-from spielwerk.arena.store import Store
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.playing.block import Block, play_block
+from spielwerk.arena.playing.plan import Plan
+from spielwerk.arena.records.store import Store
 from spielwerk.kernel.random import stream
 
 ROOT = Path(__file__).parents[1]

@@ -11,7 +11,7 @@ import pytest
 from evolution_genomes import grown, network
 from evolution_reference import outputs
 from spielwerk.bench import evolution, neat
-from spielwerk.learn.evolution.wiring import outputs_of
+from spielwerk.learn.evolution.genome.wiring import outputs_of
 
 HAS_PEER = importlib.util.find_spec("neat") is not None
 needs_peer = pytest.mark.skipif(not HAS_PEER, reason="neat-python is not installed")

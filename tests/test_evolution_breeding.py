@@ -11,8 +11,8 @@ import pytest
 from evolution_genomes import Growing, network
 from evolution_reference import distance
 from spielwerk.kernel.random import stream
-from spielwerk.learn.evolution.genome import Genome
-from spielwerk.learn.evolution.population import Population
+from spielwerk.learn.evolution.breeding.population import Population
+from spielwerk.learn.evolution.genome.genome import Genome
 
 PLAIN: dict[str, Any] = {"mutations_min": 0, "mutations_max": 0}
 

@@ -17,23 +17,23 @@ import spielwerk as sw
 from fake_learner import Spielwerk, in_process
 from spielwerk.agents.registry import agent
 from spielwerk.arena.measurement import Measurement
-from spielwerk.arena.retrace import check, positions
-from spielwerk.commands.asked import Asked, recipe_of
-from spielwerk.commands.generations import SHOWN, game_text, thinned
+from spielwerk.arena.records.retrace import check, positions
+from spielwerk.commands.evolution_tables import SHOWN, game_text, thinned
+from spielwerk.commands.train_options import Asked, recipe_of
 from spielwerk.kernel.random import below, stream
 from spielwerk.learn import checkpoint, runs
+from spielwerk.learn.config import EvaluationConfig, RunConfig
 from spielwerk.learn.curves import curve_plot
-from spielwerk.learn.evolution.history_plot import history_plot
-from spielwerk.learn.evolution.inputs import see
+from spielwerk.learn.evolution.drawing.history_plot import history_plot
+from spielwerk.learn.evolution.genome.inputs import see
+from spielwerk.learn.evolution.genome.wiring import outputs_of
+from spielwerk.learn.evolution.history.whole_games import ILLEGAL_OUTPUT, whole_games
 from spielwerk.learn.evolution.learner import EvolutionLearner
 from spielwerk.learn.evolution.player import EvolutionPlayer
 from spielwerk.learn.evolution.saved import trained
 from spielwerk.learn.evolution.settings import Settings
-from spielwerk.learn.evolution.whole_games import ILLEGAL_OUTPUT, whole_games
-from spielwerk.learn.evolution.wiring import outputs_of
 from spielwerk.learn.export import export
 from spielwerk.learn.kinds import either, length_names
-from spielwerk.learn.recipe import Evaluation, Recipe
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings as TdSettings
 from td_runs import keep
@@ -217,7 +217,7 @@ def test_the_champion_of_any_generation_that_was_kept_can_be_exported(
 def test_generations_that_cannot_be_exported_are_said_in_a_sentence(spielwerk: Spielwerk, tmp_path: Path) -> None:
     keep("long", evolved("nim:stacks=2", 300, generations=300, population=2, champion_games=1))
     learner = TdLearner(sw.game(NIM), TdSettings(episodes=5), seed=1)
-    run = runs.create(Recipe("td", NIM, asdict(learner.settings), (1,), Evaluation(), "0", "2025"), "taught")
+    run = runs.create(RunConfig("td", NIM, asdict(learner.settings), (1,), EvaluationConfig(), "0", "2025"), "taught")
     with run.alone():
         about = {"kind": "td", "seed": "1", "episode": "0"}
         checkpoint.write(run.checkpoint_file(1), learner.arrays(), learner.metadata() | about)
@@ -284,9 +284,9 @@ def measured_runs() -> None:
             run.measure(1, [Measurement(episode, "rate against random", 0.5, 0.4, 0.6, 20)])
 
 
-def taught(**settings: Any) -> Recipe:
+def taught(**settings: Any) -> RunConfig:
     chosen = asdict(TdSettings(episodes=1000, **settings))
-    return Recipe("td", NIM, chosen, (1,), Evaluation(), "0", "2025-01-01T00:00")
+    return RunConfig("td", NIM, chosen, (1,), EvaluationConfig(), "0", "2025-01-01T00:00")
 
 
 def test_runs_of_different_kinds_are_compared_by_what_was_chosen(spielwerk: Spielwerk) -> None:
@@ -320,8 +320,8 @@ def test_runs_counted_in_different_ways_share_an_axis(names: tuple[str, ...], la
 
 def test_the_example_of_several_stacks_is_made_of_settings(spielwerk: Spielwerk) -> None:
     file = ROOT / "examples" / "evolution" / "stacks.toml"
-    recipe = recipe_of(Asked(["evolution", "nim"], None, {}), file)
-    assert (recipe.settings["fitness"], recipe.settings["inputs"], recipe.episodes) == ("grade", "bits", 3000)
+    config = recipe_of(Asked(["evolution", "nim"], None, {}), file)
+    assert (config.settings["fitness"], config.settings["inputs"], config.episodes) == ("grade", "bits", 3000)
     page = (ROOT / "docs" / "evolution.md").read_text()
     assert f"spielwerk train evolution nim --settings {file.relative_to(ROOT)}" in page
     words = ("--settings", str(file), "generations=2", "--games", "2")
@@ -373,10 +373,10 @@ def test_what_cannot_be_shown_is_said_in_a_sentence(
     spielwerk: Spielwerk, words: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    recipe = keep("good", evolved(NIM, 2)).recipe
-    runs.create(recipe, "empty")
+    config = keep("good", evolved(NIM, 2)).config
+    runs.create(config, "empty")
     keep("unborn", evolved(NIM, 0))
-    runs.create(Recipe("td", NIM, {"episodes": 5}, (1,), Evaluation(), "0", "2025"), "taught")
+    runs.create(RunConfig("td", NIM, {"episodes": 5}, (1,), EvaluationConfig(), "0", "2025"), "taught")
     code, out, error = spielwerk("evolution", *words)
     assert (code, out) == (2, "")
     assert error.startswith(said)
@@ -419,7 +419,7 @@ def test_an_exported_champion_plays_as_its_run_does(spielwerk: Spielwerk, suffix
 def test_what_cannot_be_played_is_said_in_a_sentence(name: str, reason: str) -> None:
     keep("bred", evolved(NIM, 1))
     keep("other", evolved("nim:stacks=1-2", 1))
-    runs.create(Recipe("td", NIM, {"episodes": 5}, (1,), Evaluation(), "0", "2025"), "taught")
+    runs.create(RunConfig("td", NIM, {"episodes": 5}, (1,), EvaluationConfig(), "0", "2025"), "taught")
     with pytest.raises(sw.BadInput) as refused:
         agent(name, sw.game(NIM))
     assert reason in str(refused.value)

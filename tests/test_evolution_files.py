@@ -16,15 +16,15 @@ import onnx
 import pytest
 from onnx.reference import ReferenceEvaluator
 
-from spielwerk.learn.evolution.activations import ACTIVATIONS, IDENTITY, activate
-from spielwerk.learn.evolution.chapters import chapters
-from spielwerk.learn.evolution.drawing import drawing, places_of
-from spielwerk.learn.evolution.genome import ACTIVATION, FROM, LAYER, ON, TO, Genome
+from spielwerk.learn.evolution.drawing.chapters import chapters
+from spielwerk.learn.evolution.drawing.graph import drawing, places_of
+from spielwerk.learn.evolution.drawing.growth import MOST_FRAMES, growth
+from spielwerk.learn.evolution.drawing.layout import PILL, apart, routes
+from spielwerk.learn.evolution.genome.activations import ACTIVATIONS, IDENTITY, activate
+from spielwerk.learn.evolution.genome.genome import ACTIVATION, FROM, LAYER, ON, TO, Genome
+from spielwerk.learn.evolution.genome.wiring import outputs_of
 from spielwerk.learn.evolution.graph_json import read_json, write_json
 from spielwerk.learn.evolution.graph_onnx import write_onnx
-from spielwerk.learn.evolution.growth import MOST_FRAMES, growth
-from spielwerk.learn.evolution.places import PILL, apart, routes
-from spielwerk.learn.evolution.wiring import outputs_of
 from spielwerk.names import BadInput
 
 SVG = "{http://www.w3.org/2000/svg}"

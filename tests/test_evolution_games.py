@@ -12,8 +12,8 @@ import spielwerk as sw
 from evolution_genomes import grown, network, staged
 from evolution_reference import NimPlayer, meeting, nim_meeting, shares
 from spielwerk.kernel.random import stream, streams
-from spielwerk.learn.evolution import competition
-from spielwerk.learn.evolution.competition import Outcome, circle, meet
+from spielwerk.learn.evolution.exams import competition
+from spielwerk.learn.evolution.exams.competition import Outcome, circle, meet
 from spielwerk.learn.evolution.player import EvolutionPlayer
 
 KEY = (1, "some games")

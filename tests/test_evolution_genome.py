@@ -11,9 +11,9 @@ import pytest
 
 from evolution_genomes import grown, network
 from evolution_reference import outputs
-from spielwerk.learn.evolution.activations import IDENTITY
-from spielwerk.learn.evolution.genome import Genome, alone, packed, taken, unpacked
-from spielwerk.learn.evolution.wiring import outputs_of
+from spielwerk.learn.evolution.genome.activations import IDENTITY
+from spielwerk.learn.evolution.genome.genome import Genome, alone, packed, taken, unpacked
+from spielwerk.learn.evolution.genome.wiring import outputs_of
 from spielwerk.names import BadInput
 
 NIM = network("nim", output="onehot", illegal="strict")

@@ -22,10 +22,10 @@ from evolution_reference import (
     starts_of,
 )
 from recursion import expected
-from spielwerk.learn.evolution.exam import exam
-from spielwerk.learn.evolution.genome import Genome
-from spielwerk.learn.evolution.grader import Grader
-from spielwerk.learn.evolution.grading import LOSS, RIGHT
+from spielwerk.learn.evolution.exams.exam import exam
+from spielwerk.learn.evolution.exams.grader import Grader
+from spielwerk.learn.evolution.exams.grading import LOSS, RIGHT
+from spielwerk.learn.evolution.genome.genome import Genome
 
 KEY = (1, "graded games")
 ONE_STACK = "nim:stacks=8,sizes=random"

@@ -10,9 +10,9 @@ import pytest
 
 import spielwerk as sw
 from spielwerk import names
-from spielwerk.learn.evolution.archive import MOST, Archive
-from spielwerk.learn.evolution.genome import Genome
-from spielwerk.learn.evolution.history import COLUMNS
+from spielwerk.learn.evolution.genome.genome import Genome
+from spielwerk.learn.evolution.history.archive import MOST, Archive
+from spielwerk.learn.evolution.history.history import COLUMNS
 from spielwerk.learn.evolution.learner import EvolutionLearner
 from spielwerk.learn.evolution.settings import Settings
 from spielwerk.names import BadInput

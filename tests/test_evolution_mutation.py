@@ -16,11 +16,12 @@ from evolution_genomes import Growing, grown, network
 from evolution_reference import distance, inherited, reaching
 from spielwerk.kernel.random import stream
 from spielwerk.kernel.specialise import specialise
-from spielwerk.learn.evolution import breeding, crossing
-from spielwerk.learn.evolution.activations import ACTIVATIONS
-from spielwerk.learn.evolution.genome import Genome, alone, room_for, taken
+from spielwerk.learn.evolution.breeding import breeding
+from spielwerk.learn.evolution.breeding import crossover as crossing
+from spielwerk.learn.evolution.breeding.structure import number_of
+from spielwerk.learn.evolution.genome.activations import ACTIVATIONS
+from spielwerk.learn.evolution.genome.genome import Genome, alone, room_for, taken
 from spielwerk.learn.evolution.settings import MUTATIONS
-from spielwerk.learn.evolution.structure import number_of
 
 FRAMES = {
     "one-hot": network("nim", output="onehot", population=2),

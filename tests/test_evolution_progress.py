@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
-from spielwerk.learn.evolution import competition
-from spielwerk.learn.evolution.grading import RIGHT
+from spielwerk.learn.evolution.breeding.peak import Peak
+from spielwerk.learn.evolution.exams import competition
+from spielwerk.learn.evolution.exams.grading import RIGHT
+from spielwerk.learn.evolution.genome.outputs import UNKNOWN
 from spielwerk.learn.evolution.learner import EvolutionLearner, shared
-from spielwerk.learn.evolution.outputs import UNKNOWN
-from spielwerk.learn.evolution.peak import Peak
 from spielwerk.learn.evolution.settings import Settings
 
 BY_GRADE: dict[str, Any] = {"fitness": "grade", "population": 20, "champion_games": 2}

@@ -16,9 +16,9 @@ from typer.testing import CliRunner
 import spielwerk as sw
 from recursion import Recursion, Small, expected, turns_left, use
 from spielwerk.arena.agent import Agent, NoSettings
-from spielwerk.arena.examination import Examination, examination
-from spielwerk.arena.grade import answers, grade
-from spielwerk.arena.sampling import from_own_play, from_random_play, turns_played
+from spielwerk.arena.grading.examination import Examination, examination
+from spielwerk.arena.grading.grade import answers, grade
+from spielwerk.arena.grading.sampling import from_own_play, from_random_play, turns_played
 from spielwerk.cli import app
 from spielwerk.solve.oracle import Oracle, Truth, oracle
 from variants import random_positions

@@ -10,7 +10,7 @@ import pytest
 import spielwerk as sw
 from spielwerk.learn.td.freezing import Frozen
 from spielwerk.learn.td.learner import TdLearner
-from spielwerk.learn.td.network import Network
+from spielwerk.learn.td.network import NTupleNetwork
 from spielwerk.learn.td.settings import Settings
 from td_reference import Places
 from test_td import TWO, assert_same, chosen, copied, trained
@@ -23,7 +23,7 @@ def game() -> sw.Game:
     return sw.game(f"nim:stacks={'-'.join(map(str, STACKS))},misere=false", target="python")
 
 
-def bouton(game: sw.Game, network: Network) -> np.ndarray:
+def bouton(game: sw.Game, network: NTupleNetwork) -> np.ndarray:
     """Perfect weights: whoever leaves stacks whose binary sum without carry is 0 wins."""
     weights, places = np.zeros_like(network.weights), Places(game, network.settings)
     for stacks in product(*(range(stack + 1) for stack in STACKS)):
@@ -33,7 +33,7 @@ def bouton(game: sw.Game, network: Network) -> np.ndarray:
 
 
 def test_a_better_network_is_adopted_and_a_worse_one_dropped(game: sw.Game) -> None:
-    network = Network(game, Settings(coherence="linear"), seed=1)
+    network = NTupleNetwork(game, Settings(coherence="linear"), seed=1)
     good = bouton(game, network)
     network.weights[:] = -good
     frozen = Frozen(game, network)
@@ -50,7 +50,7 @@ def test_a_better_network_is_adopted_and_a_worse_one_dropped(game: sw.Game) -> N
 
 
 def test_a_network_that_is_only_as_good_is_dropped(game: sw.Game) -> None:
-    network = Network(game, Settings(), seed=1)
+    network = NTupleNetwork(game, Settings(), seed=1)
     network.weights[:] = bouton(game, network)
     frozen = Frozen(game, network)
     network.weights[:] *= 0.5  # plays the same

@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 
 import spielwerk as sw
 from spielwerk.arena.agent import Agent, NoSettings
-from spielwerk.arena.examination import judged_examination
-from spielwerk.arena.grade import Grade, answers, grade
-from spielwerk.arena.judged import Question, questions
+from spielwerk.arena.grading.examination import judged_examination
+from spielwerk.arena.grading.grade import Grade, answers, grade
+from spielwerk.arena.grading.judged import Question, questions
 from spielwerk.cli import app
 
 HEADER = {"header": {"what": "exact values"}}

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 import spielwerk as sw
 from spielwerk.arena.agent import Agent, NoSettings
-from spielwerk.arena.examination import judged_examination
-from spielwerk.arena.grade import Grade
-from spielwerk.arena.judged import Question, questions
+from spielwerk.arena.grading.examination import judged_examination
+from spielwerk.arena.grading.grade import Grade
+from spielwerk.arena.grading.judged import Question, questions
 from spielwerk.cli import app
 from spielwerk.games.face.backgammon import checkers
 

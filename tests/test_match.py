@@ -17,13 +17,13 @@ import pytest
 import spielwerk as sw
 from signals import hear_all
 from spielwerk.agents.registry import agent
-from spielwerk.arena import workers
 from spielwerk.arena.agent import Agent, Forfeit
-from spielwerk.arena.block import play_block
-from spielwerk.arena.match import Match, play_match
-from spielwerk.arena.plan import Plan, gains
-from spielwerk.arena.sprt import Sprt
-from spielwerk.arena.store import Store
+from spielwerk.arena.matches.match import Match, play_match
+from spielwerk.arena.matches.sprt import Sprt
+from spielwerk.arena.playing import workers
+from spielwerk.arena.playing.block import play_block
+from spielwerk.arena.playing.plan import Plan, gains
+from spielwerk.arena.records.store import Store
 from spielwerk.cli import main
 
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
@@ -118,7 +118,7 @@ def test_a_match_that_was_stopped_goes_on_where_it_was() -> None:
     with Store() as store:
         number = store.begin(plan)
         with pytest.raises(Stopped):
-            play_match(plan, agent, store=store, number=number, watch=stop)
+            play_match(plan, agent, store=store, number=number, callback=stop)
         kept = sum(count for _, count in store.played(number))
         assert 40 <= kept < 300
         assert not store.match(number).finished

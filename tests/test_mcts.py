@@ -11,7 +11,7 @@ import pytest
 import spielwerk as sw
 from spielwerk.agents.mc import MonteCarlo
 from spielwerk.agents.mcts import Mcts
-from spielwerk.arena.boards import Boards
+from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.position import Position
 from spielwerk.games.rules import PLAYERS
 from spielwerk.kernel.random import stream, streams
@@ -264,8 +264,8 @@ def test_a_clock_stops_the_search() -> None:
 
 @pytest.mark.parametrize("name", ["morris", "einstein:board=6,players=3", "einstein:board=4,players=4", "backgammon"])
 def test_mcts_and_mc_beat_the_random_mover(name: str) -> None:
-    from spielwerk.arena.block import play_block
-    from spielwerk.arena.plan import Plan, gains
+    from spielwerk.arena.playing.block import play_block
+    from spielwerk.arena.playing.plan import Plan, gains
 
     game = sw.game(name)
     for agent in ("mcts:iterations=60", "mc:iterations=10"):

@@ -9,13 +9,13 @@ import pytest
 
 import spielwerk as sw
 from spielwerk.agents.registry import agent
-from spielwerk.arena.block import MOST, play_block
-from spielwerk.arena.boards import Boards
-from spielwerk.arena.ladder import ladder
-from spielwerk.arena.match import play_match
-from spielwerk.arena.plan import Plan
-from spielwerk.arena.retrace import check, positions, records
-from spielwerk.arena.store import Store
+from spielwerk.arena.matches.ladder import ladder
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.playing.block import MOST, play_block
+from spielwerk.arena.playing.boards import Boards
+from spielwerk.arena.playing.plan import Plan
+from spielwerk.arena.records.retrace import check, positions, records
+from spielwerk.arena.records.store import Store
 from spielwerk.games.rules import OVER
 from spielwerk.names import BadInput
 

@@ -10,10 +10,10 @@ import pytest
 
 import spielwerk as sw
 from recursion import Recursion, Small, expected, turns_left, use
-from spielwerk.arena.block import play_block
-from spielwerk.arena.plan import Plan
-from spielwerk.arena.sampling import turns_played
-from spielwerk.arena.truths import loss
+from spielwerk.arena.grading.questions import loss
+from spielwerk.arena.grading.sampling import turns_played
+from spielwerk.arena.playing.block import play_block
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.kernel.random import stream
 from spielwerk.solve.oracle import ORACLES, Truth, oracle
 from variants import random_positions

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 import spielwerk as sw
 from spielwerk.agents import registry
-from spielwerk.arena.block import Block, play_block
-from spielwerk.arena.plan import Plan, gains
+from spielwerk.arena.playing.block import Block, play_block
+from spielwerk.arena.playing.plan import Plan, gains
 from spielwerk.cli import app
 from spielwerk.kernel.random import stream
 from variants import random_positions

@@ -10,7 +10,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from spielwerk.arena.ratings import ELO, Rating, Tally, ratings, totals
+from spielwerk.arena.matches.ratings import ELO, Rating, Tally, ratings, totals
 
 
 def by_name(tallies: list[Tally]) -> dict[str, Rating]:

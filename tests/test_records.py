@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 import spielwerk as sw
 from games_written import OPENING
-from spielwerk.arena import block as blocks
 from spielwerk.arena.agent import Agent
-from spielwerk.arena.block import play_block
-from spielwerk.arena.plan import Plan
-from spielwerk.arena.reading import parse, read
-from spielwerk.arena.record import Record
-from spielwerk.arena.retrace import check, positions, records
+from spielwerk.arena.playing import block as blocks
+from spielwerk.arena.playing.block import play_block
+from spielwerk.arena.playing.plan import Plan
+from spielwerk.arena.records.reader import parse, read
+from spielwerk.arena.records.record import Record
+from spielwerk.arena.records.retrace import check, positions, records
 from spielwerk.kernel.random import below
 from spielwerk.names import BadInput
 from variants import DEFAULTS, VARIANTS

@@ -15,13 +15,13 @@ import pytest
 
 import spielwerk as sw
 from games_written import OPENING
-from spielwerk.arena.block import Block, play_block
-from spielwerk.arena.importing import imported
-from spielwerk.arena.plan import Plan, gains
-from spielwerk.arena.reading import parse
-from spielwerk.arena.replay import difference, exported, replayed
-from spielwerk.arena.retrace import check, positions, records
-from spielwerk.arena.store import Store
+from spielwerk.arena.playing.block import Block, play_block
+from spielwerk.arena.playing.plan import Plan, gains
+from spielwerk.arena.records.importer import imported
+from spielwerk.arena.records.reader import parse
+from spielwerk.arena.records.replay import difference, exported, replayed
+from spielwerk.arena.records.retrace import check, positions, records
+from spielwerk.arena.records.store import Store
 from spielwerk.cli import main
 from spielwerk.names import BadInput
 

@@ -1,4 +1,4 @@
-"""Training runs as folders: names, recipes, checkpoints and measurements, and what happens to damaged ones."""
+"""Training runs as folders: names, configs, checkpoints and measurements, and what happens to damaged ones."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ import numpy as np
 import pytest
 
 from spielwerk.arena.measurement import Measurement
-from spielwerk.arena.schema import TABLES
-from spielwerk.arena.store import Store
+from spielwerk.arena.records.schema import TABLES
+from spielwerk.arena.records.store import Store
 from spielwerk.commands import shared
 from spielwerk.commands.runs import list_
 from spielwerk.games.registry import game
 from spielwerk.learn import checkpoint, runs
+from spielwerk.learn.config import EvaluationConfig, RunConfig, evaluation_of, read_config, seeds_of
 from spielwerk.learn.curves import curve_plot, spanned
-from spielwerk.learn.figures import count_text, curves, figures, told
-from spielwerk.learn.recipe import Evaluation, Recipe, evaluation_of, read_recipe, seeds_of
+from spielwerk.learn.figures import count_text, curves, figures, without_repeats
 from spielwerk.learn.td.saved import trained
 from spielwerk.names import BadInput
 
-RECIPE = Recipe(
+CONFIG = RunConfig(
     kind="fake",
     game="einstein:board=3",
     settings={"episodes": 40, "rate": 1e-05, "whole": 2.0, "on": True, "text": 'a "b"\\ é\n\t,='},
     seeds=(1, 2, 7),
-    evaluation=Evaluation(("random:games=20", 'engine:"a=b, c",games=3'), every=10, starts="random:2"),
+    evaluation=EvaluationConfig(("random:games=20", 'engine:"a=b, c",games=3'), every=10, starts="random:2"),
     version="1.2.3",
     started="2025-01-02T03:04:05+00:00",
 )
@@ -51,7 +51,7 @@ def measured(episode: int, value: float, what: str = "rate against random") -> M
 
 
 def with_checkpoint(run: runs.Run, seed: int, about: dict[str, str] | None = None) -> Path:
-    metadata = {"kind": "fake", "game": run.recipe.game, "seed": str(seed), "episode": "40"}
+    metadata = {"kind": "fake", "game": run.config.game, "seed": str(seed), "episode": "40"}
     path = run.checkpoint_file(seed)
     with run.alone():
         checkpoint.write(path, ARRAYS, metadata | (about or {}))
@@ -59,15 +59,15 @@ def with_checkpoint(run: runs.Run, seed: int, about: dict[str, str] | None = Non
 
 
 def test_a_recipe_is_read_as_it_was_written(tmp_path: Path) -> None:
-    (tmp_path / "run.toml").write_text(RECIPE.toml(), encoding="utf-8")
-    assert read_recipe(tmp_path / "run.toml") == RECIPE
-    run = runs.create(RECIPE, "one")
+    (tmp_path / "run.toml").write_text(CONFIG.toml(), encoding="utf-8")
+    assert read_config(tmp_path / "run.toml") == CONFIG
+    run = runs.create(CONFIG, "one")
     assert runs.open_run("one") == run
 
 
-@pytest.mark.parametrize("text", ["", "episodes = 3", "not toml", RECIPE.toml().replace("seeds", "sods")])
+@pytest.mark.parametrize("text", ["", "episodes = 3", "not toml", CONFIG.toml().replace("seeds", "sods")])
 def test_a_recipe_that_is_none_is_refused_and_listed_by_its_name(text: str) -> None:
-    run = runs.create(RECIPE, "one")
+    run = runs.create(CONFIG, "one")
     (run.folder / "run.toml").write_text(text)
     with pytest.raises(BadInput, match=r"run\.toml"):
         runs.open_run("one")
@@ -75,10 +75,10 @@ def test_a_recipe_that_is_none_is_refused_and_listed_by_its_name(text: str) -> N
 
 
 def test_runs_without_a_name_are_numbered_and_no_two_share_one() -> None:
-    made = [runs.create(RECIPE).name for _ in range(3)]
+    made = [runs.create(CONFIG).name for _ in range(3)]
     assert made == [f"fake-einstein-board3-{number}" for number in (1, 2, 3)]
     with pytest.raises(BadInput, match=f"spielwerk runs resume {made[0]}"):
-        runs.create(RECIPE, made[0])
+        runs.create(CONFIG, made[0])
     assert runs.names_of_runs() == made
     assert not [path for path in runs.home().iterdir() if path.name.startswith(".")]
 
@@ -86,19 +86,19 @@ def test_runs_without_a_name_are_numbered_and_no_two_share_one() -> None:
 def test_hidden_folders_are_no_runs_and_those_of_dead_processes_go() -> None:
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
-    run = runs.create(RECIPE, "one")
+    run = runs.create(CONFIG, "one")
     mine, left, deleted = (run.folder.with_name(name) for name in (f".new.{os.getpid()}.5", f".new.{dead.pid}", ".x.1"))
     for folder in (mine, left, deleted):
         shutil.copytree(run.folder, folder)
     assert runs.names_of_runs() == ["one"]
-    runs.create(RECIPE, "two")
+    runs.create(CONFIG, "two")
     assert (mine.exists(), left.exists()) == (True, False)
     assert runs.names_of_runs() == ["one", "two"]
 
 
 def test_threads_can_make_runs_at_once() -> None:
     with ThreadPoolExecutor(8) as pool:
-        made = list(pool.map(lambda _: runs.create(RECIPE).name, range(40)))
+        made = list(pool.map(lambda _: runs.create(CONFIG).name, range(40)))
     assert sorted(made) == runs.names_of_runs()
     assert len(set(made)) == 40
 
@@ -187,14 +187,14 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path: Pat
 
 @pytest.mark.parametrize("key", ["game", "kind", "seed"])
 def test_a_checkpoint_of_something_else_is_refused(key: str) -> None:
-    run = runs.create(RECIPE, "one")
+    run = runs.create(CONFIG, "one")
     with_checkpoint(run, 2, {key: "another"})
     with pytest.raises(BadInput, match=f"{key} another, not"):
         runs.checkpoint("one", 2)
 
 
 def test_the_best_seed_had_the_highest_rate_when_it_was_last_measured() -> None:
-    run = runs.create(RECIPE, "one")
+    run = runs.create(CONFIG, "one")
     with pytest.raises(BadInput, match="no checkpoint yet"):
         runs.checkpoint("one")
     for seed, values in {1: (0.9, 0.5), 2: (0.3, 0.6), 7: (0.6,)}.items():
@@ -207,7 +207,7 @@ def test_the_best_seed_had_the_highest_rate_when_it_was_last_measured() -> None:
 
 
 def test_the_best_seed_lost_least_where_the_oracle_graded_all() -> None:
-    run = runs.create(RECIPE, "one")
+    run = runs.create(CONFIG, "one")
     losses = {1: 0.03, 2: 0.01, 7: 0.01}
     rates = {1: 0.9, 2: 0.5, 7: 0.6}
     for seed, loss in losses.items():
@@ -222,13 +222,13 @@ def test_the_best_seed_lost_least_where_the_oracle_graded_all() -> None:
 
 @pytest.mark.parametrize("name", ["one/3", "one/x", "one/1/2", "two", "one/"])
 def test_a_seed_or_a_run_that_is_not_there_is_refused(name: str) -> None:
-    runs.create(RECIPE, "one")
+    runs.create(CONFIG, "one")
     with pytest.raises(BadInput):
         runs.checkpoint(name)
 
 
 def test_a_run_of_another_game_is_called_by_its_name() -> None:
-    with_checkpoint(runs.create(RECIPE, "one"), 2)
+    with_checkpoint(runs.create(CONFIG, "one"), 2)
     for name in ("one", "one/2"):
         with pytest.raises(BadInput, match=r"^The run one plays einstein:board=3, not nim\.$"):
             trained(game("nim"), name)
@@ -239,21 +239,21 @@ def test_the_list_has_one_line_a_run_and_the_more_columns_the_more_room_there_is
     width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(shared, "width", lambda: width)
-    made = [runs.create(replace(RECIPE, game=game)) for game in ("einstein:board=4", "nim", "othello:size=6")]
+    made = [runs.create(replace(CONFIG, game=game)) for game in ("einstein:board=4", "nim", "othello:size=6")]
     for run in made:
         with run.alone():
             run.measure(1, [measured(40, 0.25), measured(40, 0.5, "rate against mc:iterations=100")])
     list_()
     _, header, _, *lines = (line.strip() for line in capsys.readouterr().out.splitlines())
     shown = [line.split() for line in lines if line]
-    assert [line[:5] for line in shown] == [[run.name, run.recipe.game, "0", "of", "40"] for run in made]
+    assert [line[:5] for line in shown] == [[run.name, run.config.game, "0", "of", "40"] for run in made]
     assert max(map(len, [header, *lines])) <= width
     assert ("more figures" in header, "began" in header) == (width >= 120, width >= 200)
     assert ("rate" in header, "against" in header) == (width >= 80, width >= 80)  # neither says anything alone
 
 
 def test_measurements_are_kept_in_the_folder_and_in_the_store_and_go_with_the_run() -> None:
-    run, other = runs.create(RECIPE, "one"), runs.create(RECIPE, "two")
+    run, other = runs.create(CONFIG, "one"), runs.create(CONFIG, "two")
     found = [measured(10, 0.5), measured(20, 0.25)]
     for one in (run, other):
         with one.alone():
@@ -268,7 +268,7 @@ def test_measurements_are_kept_in_the_folder_and_in_the_store_and_go_with_the_ru
 
 
 def test_a_run_in_use_is_neither_trained_nor_deleted_by_another() -> None:
-    run = runs.create(RECIPE, "one")
+    run = runs.create(CONFIG, "one")
     with run.alone():
         assert runs.in_use("one")
         for attempt in (lambda: runs.delete("one"), run.alone().__enter__):
@@ -278,7 +278,7 @@ def test_a_run_in_use_is_neither_trained_nor_deleted_by_another() -> None:
 
 
 def test_nobody_gets_hold_of_a_run_while_it_is_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
-    run, rename, busy = runs.create(RECIPE, "one"), Path.rename, []
+    run, rename, busy = runs.create(CONFIG, "one"), Path.rename, []
 
     def watched(path: Path, target: Path) -> Path:
         busy.append(runs.in_use("one"))
@@ -293,7 +293,7 @@ def test_nobody_gets_hold_of_a_run_while_it_is_deleted(monkeypatch: pytest.Monke
 
 
 def test_what_a_killed_process_left_half_written_is_removed() -> None:
-    run = runs.create(RECIPE, "one")
+    run = runs.create(CONFIG, "one")
     path = with_checkpoint(run, 1)
     half = path.with_name(f".{path.name}.123.part")
     half.write_bytes(b"half")
@@ -363,20 +363,20 @@ def test_an_evaluation_that_makes_no_sense_is_refused(table: dict[str, object]) 
 
 
 def test_evaluations_come_at_their_intervals_and_at_the_end() -> None:
-    def episodes(evaluation: Evaluation, of: int) -> list[int]:
+    def episodes(evaluation: EvaluationConfig, of: int) -> list[int]:
         return [episode for episode in range(of + 1) if evaluation.due(episode, of)]
 
-    assert episodes(Evaluation(every=30), 100) == [30, 60, 90, 100]
-    assert episodes(Evaluation(), 100) == list(range(10, 101, 10))
-    assert episodes(Evaluation(), 3) == [1, 2, 3]
-    assert episodes(Evaluation(every=500), 100) == [100]
+    assert episodes(EvaluationConfig(every=30), 100) == [30, 60, 90, 100]
+    assert episodes(EvaluationConfig(), 100) == list(range(10, 101, 10))
+    assert episodes(EvaluationConfig(), 3) == [1, 2, 3]
+    assert episodes(EvaluationConfig(every=500), 100) == [100]
 
 
 VALUES = {1: (0.2, 0.4), 2: (0.3, 0.8), 7: (0.7, 0.9)}
 
 
 def measured_run(seeds: tuple[int, ...]) -> runs.Run:
-    run = runs.create(replace(RECIPE, seeds=seeds))
+    run = runs.create(replace(CONFIG, seeds=seeds))
     with run.alone():
         for seed in seeds:
             run.measure(seed, [measured(10 * i, value) for i, value in enumerate(VALUES[seed], 1)])
@@ -404,7 +404,7 @@ def test_the_band_of_a_curve_is_what_it_says(
 
 def last(what: str, *values: tuple[float, float, float]) -> tuple[float, float]:
     """The interval of a run whose seeds have these values and ends of intervals."""
-    run = runs.create(replace(RECIPE, seeds=tuple(range(len(values)))))
+    run = runs.create(replace(CONFIG, seeds=tuple(range(len(values)))))
     with run.alone():
         for seed, value in enumerate(values):
             run.measure(seed, [Measurement(10, what, *value, 100)])
@@ -448,11 +448,11 @@ def test_curves_show_only_what_all_seeds_have_reached() -> None:
 def test_scores_are_told_only_where_they_are_not_plain_from_the_rates(
     scores: tuple[float, ...], needless: bool
 ) -> None:
-    run = runs.create(replace(RECIPE, seeds=(1,)))
+    run = runs.create(replace(CONFIG, seeds=(1,)))
     rates = [measured(10, 0.5), measured(20, 0.75)]
     with run.alone():
         run.measure(1, rates + [measured(10 * i, score, "score against random") for i, score in enumerate(scores, 1)])
-    assert ("score against random" in told(curves(run))) == (not needless)
+    assert ("score against random" in without_repeats(curves(run))) == (not needless)
     assert "score against random" in figures(run)
 
 
@@ -495,4 +495,4 @@ def test_curves_are_drawn_for_one_run_and_for_several(tmp_path: Path) -> None:
         curve_plot(shown, "$title_{}", tmp_path / f"{number}.png")
         assert (tmp_path / f"{number}.png").read_bytes()[:4] == b"\x89PNG"
     with pytest.raises(BadInput, match="Nothing was measured"):
-        curve_plot([runs.create(RECIPE)], "", tmp_path / "none.png")
+        curve_plot([runs.create(CONFIG)], "", tmp_path / "none.png")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spielwerk.arena.sprt import BOUND, Sprt
-from spielwerk.arena.statistics import Summary, student, summary
+from spielwerk.arena.matches.sprt import BOUND, Sprt
+from spielwerk.arena.matches.statistics import Summary, student, summary
 from spielwerk.names import BadInput
 
 REPEATS = 1500

@@ -15,19 +15,19 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
-from spielwerk.arena.block import Block
-from spielwerk.arena.plan import Plan
-from spielwerk.arena.schema import StoreProblem
-from spielwerk.arena.store import Store
+from spielwerk.arena.playing.block import Block
+from spielwerk.arena.playing.plan import Plan
+from spielwerk.arena.records.schema import StoreProblem
+from spielwerk.arena.records.store import Store
 from spielwerk.names import BadInput
 
 PLAN = Plan("einstein:board=6,players=4", ("mc:iterations=10", "random"), 1000, 7, "mixed")
 WRITER = """
 import sys, numpy as np
 from pathlib import Path
-from spielwerk.arena.block import Block
-from spielwerk.arena.plan import Plan
-from spielwerk.arena.store import Store
+from spielwerk.arena.playing.block import Block
+from spielwerk.arena.playing.plan import Plan
+from spielwerk.arena.records.store import Store
 path, blocks = Path(sys.argv[1]), int(sys.argv[2])
 with Store(path) as store:
     number = store.begin(Plan("nim", ("random", "random"), 10 ** 6))

@@ -13,8 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from spielwerk.agents.registry import agent
-from spielwerk.arena.match import play_match
-from spielwerk.arena.plan import Plan
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.cli import app
 from spielwerk.commands import shared
 from spielwerk.commands.study import TEXT
@@ -22,12 +22,12 @@ from spielwerk.games.registry import game
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
-from spielwerk.studies.crew import Crew, missing
 from spielwerk.studies.einstein import curves, matches, replay, replay_arms, replay_work, search, tuning
 from spielwerk.studies.einstein.grids import luckiest
 from spielwerk.studies.einstein.published import published, rate
 from spielwerk.studies.einstein.variants import DICE, VARIANTS
 from spielwerk.studies.job import Job
+from spielwerk.studies.job_pool import JobPool, missing
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.registry import recipe, recipes
 from spielwerk.studies.report import HEADS, SPARE, Row, cells
@@ -102,7 +102,7 @@ def test_a_mean_score_is_compared_as_a_win_rate() -> None:
 
 def report_of(name: str) -> Any:
     known = recipe(name)
-    return known.report(QUICK, Crew(1, lambda done: None).carry_out(known.jobs(QUICK)))
+    return known.report(QUICK, JobPool(1, lambda done: None).execute(known.jobs(QUICK)))
 
 
 def test_tables_1_and_2_are_computed_and_agree() -> None:
@@ -156,9 +156,9 @@ def test_figures_of_one_measurement_share_their_jobs() -> None:
 
 
 def test_a_finished_job_is_never_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = Crew(1, lambda done: None).carry_out([small_job()])[small_job()]
-    monkeypatch.setattr(matches, "play", lambda given, watch: pytest.fail("done again"))
-    assert Crew(1, lambda done: None).carry_out([small_job(), small_job()])[small_job()] == first
+    first = JobPool(1, lambda done: None).execute([small_job()])[small_job()]
+    monkeypatch.setattr(matches, "play", lambda given, callback: pytest.fail("done again"))
+    assert JobPool(1, lambda done: None).execute([small_job(), small_job()])[small_job()] == first
 
 
 def test_the_number_of_cores_changes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ def test_the_number_of_cores_changes_nothing(monkeypatch: pytest.MonkeyPatch, tm
     found = []
     for cores in (1, 2):
         monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path / str(cores)))
-        results = Crew(cores, lambda done: None).carry_out(jobs)
+        results = JobPool(cores, lambda done: None).execute(jobs)
         found.append([results[job] for job in jobs])
     assert found[0] == found[1]
 
@@ -174,20 +174,20 @@ def test_the_number_of_cores_changes_nothing(monkeypatch: pytest.MonkeyPatch, tm
 def test_what_was_finished_before_an_interruption_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs, work = [small_job(games=games) for games in (4, 6, 8)], matches.play
 
-    def interrupted(given: Mapping[str, Any], watch: Any) -> dict[str, Any]:
+    def interrupted(given: Mapping[str, Any], callback: Any) -> dict[str, Any]:
         if given["games"] == 6:
             raise KeyboardInterrupt
-        return work(given, watch)
+        return work(given, callback)
 
     monkeypatch.setattr(matches, "play", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        Crew(1, lambda done: None).carry_out(jobs)
+        JobPool(1, lambda done: None).execute(jobs)
     assert kept(jobs[0]) is not None
     assert jobs[1] in missing(jobs)
 
 
 def test_a_damaged_result_is_refused_in_one_sentence() -> None:
-    Crew(1, lambda done: None).carry_out([small_job()])
+    JobPool(1, lambda done: None).execute([small_job()])
     path(small_job()).write_text('{"about": 1')
     with pytest.raises(BadInput, match=r"damaged; delete it to have it measured again\.$"):
         kept(small_job())

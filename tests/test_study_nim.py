@@ -14,9 +14,9 @@ from spielwerk.agents.registry import agent
 from spielwerk.cli import app
 from spielwerk.games.registry import game
 from spielwerk.kernel.random import stream
-from spielwerk.learn.evolution.competition import circle
+from spielwerk.learn.evolution.exams.competition import circle
+from spielwerk.learn.evolution.genome.wiring import outputs_of
 from spielwerk.learn.evolution.settings import Settings
-from spielwerk.learn.evolution.wiring import outputs_of
 from spielwerk.names import settings as settings_from
 from spielwerk.studies import ranks
 from spielwerk.studies.job import Job

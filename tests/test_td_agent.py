@@ -20,8 +20,8 @@ from spielwerk.agents.depth import Expectimax
 from spielwerk.agents.mcts import Mcts
 from spielwerk.agents.registry import agent
 from spielwerk.agents.td import Td
-from spielwerk.arena.match import play_match
-from spielwerk.arena.plan import Plan
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.cli import main
 from spielwerk.games.cells import Layout
 from spielwerk.games.face import Face
@@ -315,7 +315,7 @@ def test_a_checkpoint_of_something_else_is_refused_in_a_sentence(
 )
 def test_what_cannot_be_played_is_said_in_a_sentence(name: str, reason: str) -> None:
     game = plain("nim:stacks=1-2-3")
-    good = keep("good", drawn(game)).recipe
+    good = keep("good", drawn(game)).config
     runs.create(good, "empty")
     runs.create(replace(good, kind="evolution", settings={"generations": 5}), "bred")
     with pytest.raises(sw.BadInput) as refused:
@@ -364,7 +364,7 @@ def test_what_cannot_be_exported_is_said_in_a_sentence(
     learner = drawn(plain("nim"))
     run = keep("mine", learner)
     before = run.checkpoint_file(1).read_bytes()
-    strange = runs.create(replace(run.recipe, kind="magic"), "strange")
+    strange = runs.create(replace(run.config, kind="magic"), "strange")
     with strange.alone():
         about = learner.metadata() | {"kind": "magic"}
         checkpoint.write(strange.checkpoint_file(1), learner.arrays(), about)

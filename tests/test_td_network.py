@@ -10,7 +10,7 @@ import pytest
 
 import spielwerk as sw
 from spielwerk.learn.td.learner import TdLearner
-from spielwerk.learn.td.network import Network
+from spielwerk.learn.td.network import NTupleNetwork
 from spielwerk.learn.td.settings import Settings
 from spielwerk.learn.td.value import locate, value_at
 from td_reference import Places
@@ -20,21 +20,21 @@ GAMES = ["nim:stacks=2-3-2", "einstein:board=3", "einstein:board=4,players=4", "
 FINEST = "einstein:board=6,players=4"
 
 
-def network(name: str, **settings: Any) -> Network:
+def network(name: str, **settings: Any) -> NTupleNetwork:
     """A network whose weights are all different."""
-    made = Network(sw.game(name, target="python"), Settings(**settings), seed=1)
+    made = NTupleNetwork(sw.game(name, target="python"), Settings(**settings), seed=1)
     made.weights[:] = np.random.default_rng(1).normal(0, 0.2, made.size)
     return made
 
 
-def met(net: Network, position: sw.Position, player: int) -> list[int]:
+def met(net: NTupleNetwork, position: sw.Position, player: int) -> list[int]:
     """The spots of a position."""
     spots = np.zeros(len(net.shape.places), np.int64)
     net.game.kernel(locate, **net.bindings)(position.state, player, spots, net.net)
     return spots.tolist()
 
 
-def value(net: Network, position: sw.Position, player: int) -> float:
+def value(net: NTupleNetwork, position: sw.Position, player: int) -> float:
     """What the position is worth to a player."""
     spots = np.array(met(net, position, player))
     return net.game.kernel(value_at, **net.bindings)(spots, net.net)
@@ -101,7 +101,7 @@ def test_each_player_has_its_own_weights_or_shares_those_of_players_who_see_the_
 @pytest.mark.parametrize("optimism", [0.0, 0.4, -0.9])
 def test_before_training_every_position_is_worth_what_optimism_says(optimism: float) -> None:
     game = sw.game("einstein:board=3", target="python")
-    net = Network(game, Settings(optimism=optimism), seed=1)
+    net = NTupleNetwork(game, Settings(optimism=optimism), seed=1)
     for position in random_positions(game, 6):
         assert value(net, position, 0) == pytest.approx(optimism, abs=1e-6)
 
@@ -129,7 +129,7 @@ def test_hashing_meets_the_same_weights_as_the_remainder_of_the_plain_numbers() 
 def test_a_dense_table_that_cannot_fit_says_its_size() -> None:
     game = sw.game(FINEST, target="python")
     with pytest.raises(sw.BadInput, match=r"^td: the tables need [0-9.]+ GB \([0-9,]+ weights\), more than the 4 GB"):
-        Network(game, Settings(table="dense", coding="stones"), seed=1)
+        NTupleNetwork(game, Settings(table="dense", coding="stones"), seed=1)
 
 
 def test_tuples_with_more_cases_than_whole_numbers_hold_are_hashed() -> None:

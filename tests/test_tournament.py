@@ -15,17 +15,17 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
-from spielwerk.arena import stored as stored_module
-from spielwerk.arena.block import Block
-from spielwerk.arena.ladder import ladder
-from spielwerk.arena.match import play_match
-from spielwerk.arena.pairing import BYE, most_rounds, round_robin, swiss
-from spielwerk.arena.plan import Plan
+from spielwerk.arena.matches import stored_tournament as stored_module
+from spielwerk.arena.matches.ladder import ladder
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.matches.pairing import BYE, most_rounds, round_robin, swiss
+from spielwerk.arena.matches.ratings import Tally, ratings
+from spielwerk.arena.matches.statistics import Summary, summary
+from spielwerk.arena.matches.tournament import Terms, Tournament, pair_seed, plans
+from spielwerk.arena.playing.block import Block
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.arena.plots import rating_plot
-from spielwerk.arena.ratings import Tally, ratings
-from spielwerk.arena.statistics import Summary, summary
-from spielwerk.arena.store import Store
-from spielwerk.arena.tournament import Terms, Tournament, pair_seed, plans
+from spielwerk.arena.records.store import Store
 from spielwerk.cli import main
 from spielwerk.names import BadInput
 

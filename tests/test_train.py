@@ -27,11 +27,11 @@ from fake_learner import FakeLearner, Spielwerk
 from signals import hear_all
 from spielwerk.agents.registry import agent
 from spielwerk.arena.measurement import Measurement
-from spielwerk.arena.store import Store
-from spielwerk.commands.training import Bars
+from spielwerk.arena.records.store import Store
+from spielwerk.commands.train_progress import Bars
 from spielwerk.learn import checkpoint, runs
+from spielwerk.learn.config import EvaluationConfig, RunConfig
 from spielwerk.learn.evaluation import Evaluator
-from spielwerk.learn.recipe import Evaluation, Recipe
 from spielwerk.learn.training import Training
 from spielwerk.names import BadInput
 
@@ -63,14 +63,14 @@ class Watcher:
         """Does not matter here."""
 
 
-def recipe(episodes: int = 60, every: int = 20, seeds: tuple[int, ...] = (1, 2), pause: float = 0.0) -> Recipe:
+def config(episodes: int = 60, every: int = 20, seeds: tuple[int, ...] = (1, 2), pause: float = 0.0) -> RunConfig:
     settings = {"episodes": episodes, "cells": 8, "pause": pause}
-    evaluation = Evaluation(("random:games=20",), every=every, decisions=20)
-    return Recipe("fake", "nim", settings, seeds, evaluation, sw.__version__, "2025-01-02T03:04:05+00:00")
+    evaluation = EvaluationConfig(("random:games=20",), every=every, decisions=20)
+    return RunConfig("fake", "nim", settings, seeds, evaluation, sw.__version__, "2025-01-02T03:04:05+00:00")
 
 
 @functools.cache
-def evaluator_of(game: str, evaluation: Evaluation) -> Evaluator:
+def evaluator_of(game: str, evaluation: EvaluationConfig) -> Evaluator:
     evaluator = Evaluator(sw.game(game), evaluation, agent)
     evaluator.ready()
     return evaluator
@@ -78,7 +78,7 @@ def evaluator_of(game: str, evaluation: Evaluation) -> Evaluator:
 
 def train(run: runs.Run, chunks: int = 1_000_000, threads: int = 2) -> bool:
     watcher = Watcher(chunks)
-    evaluator = evaluator_of(run.recipe.game, run.recipe.evaluation)
+    evaluator = evaluator_of(run.config.game, run.config.evaluation)
     watcher.training = Training(run, evaluator, watcher, threads, save_every=0.01)
     return watcher.training.go()
 
@@ -88,14 +88,14 @@ def files(run: runs.Run) -> Files:
     return {str(path.relative_to(run.folder)): path.read_bytes() for path in run.folder.glob("seed-*/*")}
 
 
-def uninterrupted(made: Recipe) -> Files:
+def uninterrupted(made: RunConfig) -> Files:
     run = runs.create(made)
     assert train(run)
     return files(run)
 
 
 def test_every_seed_learns_all_its_episodes_and_is_measured_at_its_intervals() -> None:
-    run = runs.create(recipe(60, 25))
+    run = runs.create(config(60, 25))
     assert train(run)
     for seed in (1, 2):
         assert runs.checkpoint(run.name, seed)["counts"].tolist() == fake_learner.counted(seed, 60)
@@ -109,7 +109,7 @@ def test_every_seed_learns_all_its_episodes_and_is_measured_at_its_intervals() -
 
 @pytest.mark.parametrize("chunks", [1, 2, 3, 5])
 def test_a_resumed_run_equals_an_uninterrupted_one(chunks: int) -> None:
-    made = recipe(30, 10)
+    made = config(30, 10)
     run = runs.create(made)
     sessions = 1
     while not train(run, chunks):
@@ -121,7 +121,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(chunks: int) -> None:
 def test_neither_threads_nor_evaluations_change_what_is_learned() -> None:
     found = []
     for every, threads, seeds in ((5, 1, (3, 4)), (60, 2, (4, 3)), (1000, 3, (3, 4, 5))):
-        run = runs.create(recipe(100, every, seeds))
+        run = runs.create(config(100, every, seeds))
         assert train(run, threads=threads)
         found.append({seed: run.checkpoint_file(seed).read_bytes() for seed in (3, 4)})
     assert found[0] == found[1] == found[2]
@@ -138,19 +138,19 @@ def test_seeds_share_the_cores(cores: int, seeds: tuple[int, ...], each: int, mo
         learn(learner, episodes)
 
     monkeypatch.setattr(FakeLearner, "learn", watched)
-    assert train(runs.create(recipe(10, 10, seeds)), threads=cores)
+    assert train(runs.create(config(10, 10, seeds)), threads=cores)
     assert given == dict.fromkeys(seeds, each)
 
 
 def test_a_measurement_is_the_same_however_often_others_are_taken() -> None:
-    often, seldom = (runs.create(recipe(60, every, (1,))) for every in (10, 30))
+    often, seldom = (runs.create(config(60, every, (1,))) for every in (10, 30))
     assert train(often)
     assert train(seldom)
     assert seldom.measurements(1) == [one for one in often.measurements(1) if one.episode in (30, 60)]
 
 
 def test_measurements_newer_than_the_checkpoint_are_taken_again() -> None:
-    made = recipe(seeds=(1,))
+    made = config(seeds=(1,))
     run = runs.create(made)
     train(run, 3)
     kept = run.episode(1)
@@ -162,7 +162,7 @@ def test_measurements_newer_than_the_checkpoint_are_taken_again() -> None:
 
 
 def test_a_damaged_or_foreign_checkpoint_is_not_gone_on_with() -> None:
-    run = runs.create(recipe(seeds=(1,)))
+    run = runs.create(config(seeds=(1,)))
     train(run, 3)
     path = run.checkpoint_file(1)
     data = path.read_bytes()
@@ -180,7 +180,7 @@ def test_a_damaged_or_foreign_checkpoint_is_not_gone_on_with() -> None:
 
 
 def test_a_checkpoint_that_knows_fewer_settings_is_gone_on_with_and_a_changed_one_is_named() -> None:
-    run = runs.create(recipe(seeds=(1,)))
+    run = runs.create(config(seeds=(1,)))
     train(run, 3)
     path = run.checkpoint_file(1)
     found = checkpoint.read(path)
@@ -194,14 +194,14 @@ def test_a_checkpoint_that_knows_fewer_settings_is_gone_on_with_and_a_changed_on
             train(run)
     checkpoint.write(path, dict(found), found.metadata | {"settings": json.dumps(older)})
     assert train(run)
-    assert files(run) == uninterrupted(run.recipe)
+    assert files(run) == uninterrupted(run.config)
 
 
 def test_a_resumed_run_needs_no_disk_for_the_checkpoints_that_are_there(
     spielwerk: Spielwerk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = {"episodes": 60, "cells": 125_000, "pause": 0.0}
-    run = runs.create(replace(recipe(), settings=settings), "one")
+    run = runs.create(replace(config(), settings=settings), "one")
     train(run, 2, threads=1)
     kept, size = run.kept(), 8 * 125_000
     assert size < kept < 1.1 * size  # that of one seed
@@ -216,7 +216,7 @@ def test_the_bars_show_the_figures_of_the_learners_where_there_is_room(
     width: int, shown: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    bars = Bars(runs.create(recipe(5_000_000, seeds=(1, 2))))
+    bars = Bars(runs.create(config(5_000_000, seeds=(1, 2))))
     found = (Measurement(5, "rate against random", 0.912, 0, 1, 1), Measurement(5, "loss", 0.0061, 0, 1, 1))
     for seed in (1, 2):
         figures = {"alpha": 0.01234, "epsilon": 0.2171, "error": 0.03456, "turns": 12.5}
@@ -243,7 +243,7 @@ def await_progress(process: subprocess.Popen[str], more: int) -> None:
     """Waits until every seed has a checkpoint that is so many episodes further than now."""
 
     def episodes() -> list[int]:
-        return [run.episode(seed) for run in map(runs.open_run, runs.names_of_runs()) for seed in run.recipe.seeds]
+        return [run.episode(seed) for run in map(runs.open_run, runs.names_of_runs()) for seed in run.config.seeds]
 
     before = min(episodes(), default=0)
     while min(episodes(), default=0) < before + more:
@@ -267,7 +267,7 @@ def test_a_run_killed_again_and_again_ends_like_one_that_was_not(home: Path) -> 
     assert {("1", "900"), ("2", "900")} <= set(said) < {(seed, str(at)) for seed in "12" for at in range(150, 901, 150)}
     assert "rate against random" in out
     run = runs.open_run("one")
-    assert files(run) == uninterrupted(run.recipe)
+    assert files(run) == uninterrupted(run.config)
 
 
 @pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -379,7 +379,7 @@ def test_bad_input_is_a_sentence_and_leaves_no_run(spielwerk: Spielwerk, argumen
 
 
 def test_each_measurement_is_shown_as_the_mean_of_the_seeds(spielwerk: Spielwerk) -> None:
-    run = runs.create(recipe(60, 25), "one")
+    run = runs.create(config(60, 25), "one")
     assert train(run)
     lines = [line.split() for line in spielwerk("runs", "show", "one")[1].splitlines()]
     both = [one for seed in (1, 2) for one in run.measurements(seed) if one.what == "rate against random"]
@@ -389,19 +389,19 @@ def test_each_measurement_is_shown_as_the_mean_of_the_seeds(spielwerk: Spielwerk
 
 
 def test_a_run_of_which_nothing_was_measured_is_shown_without_figures(spielwerk: Spielwerk) -> None:
-    runs.create(recipe(seeds=(1, 2)), "one")
+    runs.create(config(seeds=(1, 2)), "one")
     code, out, error = spielwerk("runs", "show", "one")
     assert (code, error) == (0, "")
     assert out.startswith("one: fake in nim; nothing was measured yet.\n2 seeds.\n")
-    runs.create(recipe(seeds=(1, 2)), "two")
+    runs.create(config(seeds=(1, 2)), "two")
     assert spielwerk("runs", "compare", "one", "two") == (2, "", "Nothing was measured yet of one, two.\n")
 
 
 def test_runs_are_compared_with_how_far_they_are_and_what_differs(spielwerk: Spielwerk) -> None:
-    short, long = runs.create(recipe(60), "short"), runs.create(recipe(90_000, seeds=(1,), pause=0.5), "long")
+    short, long = runs.create(config(60), "short"), runs.create(config(90_000, seeds=(1,), pause=0.5), "long")
     for run, episode in ((short, 60), (long, 20)):
         with run.alone():
-            for seed in run.recipe.seeds:
+            for seed in run.config.seeds:
                 run.measure(seed, [Measurement(episode, "rate against random", 0.5, 0.4, 0.6, 20)])
     lines = [line.split() for line in spielwerk("runs", "compare", "short", "long")[1].splitlines()]
     for wanted in (["episodes", "60", "20", "of", "90,000"], ["seeds", "2", "1"], ["pause", "0", "0.5"]):
@@ -410,8 +410,8 @@ def test_runs_are_compared_with_how_far_they_are_and_what_differs(spielwerk: Spi
 
 
 def test_runs_of_different_games_are_not_compared(spielwerk: Spielwerk) -> None:
-    runs.create(recipe(), "one")
-    runs.create(replace(recipe(), game="nim:stacks=1-2"), "two")
+    runs.create(config(), "one")
+    runs.create(replace(config(), game="nim:stacks=1-2"), "two")
     code, out, error = spielwerk("runs", "compare", "one", "two")
     assert (code, out) == (2, "")
     assert error.endswith("one is a run of nim, two one of nim:stacks=1-2.\n")
@@ -419,7 +419,7 @@ def test_runs_of_different_games_are_not_compared(spielwerk: Spielwerk) -> None:
 
 def test_what_is_wrong_with_a_run_stands_below_the_table(spielwerk: Spielwerk) -> None:
     for name in ("one", "two"):
-        runs.create(recipe(), name)
+        runs.create(config(), name)
     file = runs.home() / "one" / "run.toml"
     file.write_text("")
     table, _, note = spielwerk("runs")[1].partition("\none: ")
@@ -436,8 +436,8 @@ def test_a_real_learner_resumed_on_more_cores_equals_an_uninterrupted_one(
 ) -> None:
     from spielwerk.learn.kinds import length_name, settings_of
 
-    evaluation = Evaluation(("random:games=50",), every=settings[length_name(kind)] // 3, decisions=50)
-    made = Recipe(kind, "nim", asdict(settings_of(kind, settings)), (1, 2), evaluation, sw.__version__, "2025")
+    evaluation = EvaluationConfig(("random:games=50",), every=settings[length_name(kind)] // 3, decisions=50)
+    made = RunConfig(kind, "nim", asdict(settings_of(kind, settings)), (1, 2), evaluation, sw.__version__, "2025")
     run = runs.create(made)
     sessions = 1
     while not train(run, chunks, threads=4):

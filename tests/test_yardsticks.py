@@ -19,8 +19,8 @@ import pytest
 import spielwerk as sw
 from spielwerk.agents.registry import agent
 from spielwerk.arena.agent import Agent
-from spielwerk.arena.block import play_block
-from spielwerk.arena.plan import Plan, gains
+from spielwerk.arena.playing.block import play_block
+from spielwerk.arena.playing.plan import Plan, gains
 from spielwerk.games.evaluation import evaluation
 from spielwerk.games.evaluation.backgammon import MIDDLE, WIDTH
 from spielwerk.games.evaluation.einstein import SURE

@@ -13,8 +13,8 @@ import numpy as np
 from spielwerk.agents.values import valuation
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.analysis import Analysis, Judged
-from spielwerk.arena.boards import Boards
 from spielwerk.arena.compiled import Compiled
+from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import LONGEST_THOUGHT, BadInput, setting

@@ -10,7 +10,7 @@ import numpy as np
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
-from spielwerk.learn.evolution.outputs import settled
+from spielwerk.learn.evolution.genome.outputs import settled
 from spielwerk.learn.evolution.player import EvolutionPlayer
 from spielwerk.learn.evolution.saved import trained
 from spielwerk.learn.evolution.settings import AFTERSTATE

@@ -12,8 +12,8 @@ from spielwerk.agents.forest import APART, Forest, Found
 from spielwerk.agents.values import valuation
 from spielwerk.arena.agent import Agent, fresh
 from spielwerk.arena.analysis import Analysis, Judged
-from spielwerk.arena.boards import Boards
 from spielwerk.arena.compiled import Compiled
+from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.evaluation import NONE
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn

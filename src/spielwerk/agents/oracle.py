@@ -12,7 +12,7 @@ from spielwerk import names
 from spielwerk.agents import registry
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.analysis import Analysis, Judged
-from spielwerk.arena.truths import worths
+from spielwerk.arena.grading.questions import worths
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import BadInput, setting

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielwerk.agents.depth import DEEPEST, Expectimax
-from spielwerk.arena.boards import Boards
+from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.evaluation import Evaluation
 from spielwerk.games.game import Game
 from spielwerk.learn.td.evaluation import evaluation

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from spielwerk.arena.analysis import Analysis, Judged
-from spielwerk.arena.boards import Boards
+from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.kernel.random import stream

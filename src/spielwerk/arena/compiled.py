@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from spielwerk.arena import playing
 from spielwerk.arena.agent import Agent, fresh
-from spielwerk.arena.boards import ONE_TURN, Boards
+from spielwerk.arena.playing import kernels as playing
+from spielwerk.arena.playing.boards import ONE_TURN, Boards
 from spielwerk.games.position import Position, Turn
 
 
 class Compiled(Agent):
-    """An agent whose choice is the kernel `decide` (see `arena/playing.py`), with `bindings` of its own."""
+    """An agent whose choice is the kernel `decide` (see `arena/playing/kernels.py`), with `bindings` of its own."""
 
     decide: ClassVar[Callable[..., Any]]
     memory: tuple[Any, ...] = ()  # the agent's arrays, which the kernel gets as they are

@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spielwerk.arena.statistics import Interval
+    from spielwerk.arena.matches.statistics import Interval
 
 RATE, SCORE = "rate against ", "score against "  # and the opponent's name
-LOSS, BEST_CLASS, PERFECT = "loss", "best class", "perfect"  # against the oracle: see `arena/grade.py`
+LOSS, BEST_CLASS, PERFECT = "loss", "best class", "perfect"  # against the oracle: see `arena/grading/grade.py`
 
 
 @dataclass(frozen=True)

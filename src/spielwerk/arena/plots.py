@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from spielwerk.arena.ratings import Rating
+from spielwerk.arena.matches.ratings import Rating
 from spielwerk.names import BadInput
 
 FORMATS = (".png", ".svg")

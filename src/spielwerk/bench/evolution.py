@@ -21,11 +21,11 @@ import numpy as np
 from spielwerk.bench import neat, rules
 from spielwerk.bench.row import Row
 from spielwerk.games.registry import game
-from spielwerk.learn.evolution.activations import ELU
-from spielwerk.learn.evolution.genome import Genome
+from spielwerk.learn.evolution.genome.activations import ELU
+from spielwerk.learn.evolution.genome.genome import Genome
+from spielwerk.learn.evolution.genome.wiring import outputs_of
 from spielwerk.learn.evolution.learner import EvolutionLearner
 from spielwerk.learn.evolution.settings import ONEHOT, Settings
-from spielwerk.learn.evolution.wiring import outputs_of
 
 GAME = "nim:stacks=8"
 GENERATIONS = 50  # of a round

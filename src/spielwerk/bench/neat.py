@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.learn.evolution.genome import FROM, LAYER, ON, TO, Genome
+from spielwerk.learn.evolution.genome.genome import FROM, LAYER, ON, TO, Genome
 
 NAME = "neat-python"
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 
 from spielwerk.agents.mcts import Mcts
 from spielwerk.agents.registry import agent
-from spielwerk.arena.match import play_match
-from spielwerk.arena.plan import Plan
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.bench import openspiel, rules
 from spielwerk.bench.row import Row
 from spielwerk.games.game import Game

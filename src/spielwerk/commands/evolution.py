@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spielwerk.commands import generations
-from spielwerk.commands.generations import NUMBER, SHOWN
+from spielwerk.commands import evolution_tables as generations
+from spielwerk.commands.evolution_tables import NUMBER, SHOWN
 from spielwerk.commands.shared import AsJson, counted, print_json, print_table, write
 from spielwerk.names import BadInput
 
@@ -48,8 +48,8 @@ def history(
     as_json: AsJson = False,
 ) -> None:
     """Show what was recorded of each generation: fitness, grade, turns, sizes, species."""
-    from spielwerk.learn.evolution.history import COLUMNS
-    from spielwerk.learn.evolution.history_plot import history_plot
+    from spielwerk.learn.evolution.drawing.history_plot import history_plot
+    from spielwerk.learn.evolution.history.history import COLUMNS
     from spielwerk.learn.evolution.saved import history as history_of
 
     kept = _kept(name)
@@ -72,9 +72,9 @@ def history(
 @app.command()
 def games(name: BredName, generation: Generation = None, as_json: AsJson = False) -> None:
     """Show the whole games of a generation's champion: against the one before, and against one of all before."""
-    from spielwerk.learn.evolution.generation import number_of
+    from spielwerk.learn.evolution.history.generation import number_of
+    from spielwerk.learn.evolution.history.whole_games import whole_games
     from spielwerk.learn.evolution.saved import history as history_of
-    from spielwerk.learn.evolution.whole_games import whole_games
 
     kept = _kept(name)
     found = history_of(_game(kept), kept)
@@ -90,9 +90,9 @@ def games(name: BredName, generation: Generation = None, as_json: AsJson = False
 @app.command()
 def draw(name: BredName, file: Picture, generation: Drawn = None, as_json: AsJson = False) -> None:
     """Draw the network of a champion: weights by colour and width."""
-    from spielwerk.learn.evolution.drawing import drawing
-    from spielwerk.learn.evolution.generation import champion_of
-    from spielwerk.learn.evolution.genome import ON
+    from spielwerk.learn.evolution.drawing.graph import drawing
+    from spielwerk.learn.evolution.genome.genome import ON
+    from spielwerk.learn.evolution.history.generation import champion_of
     from spielwerk.learn.evolution.saved import network_of
 
     _check_picture(file)
@@ -113,7 +113,7 @@ def draw(name: BredName, file: Picture, generation: Drawn = None, as_json: AsJso
 @app.command()
 def grow(name: BredName, file: Moving, as_json: AsJson = False) -> None:
     """Draw how the champion's network grew, from generation to generation, as a picture that moves."""
-    from spielwerk.learn.evolution.growth import growth
+    from spielwerk.learn.evolution.drawing.growth import growth
     from spielwerk.learn.evolution.saved import champions, network_of
     from spielwerk.learn.evolution.saved import history as history_of
 
@@ -132,7 +132,7 @@ def grow(name: BredName, file: Moving, as_json: AsJson = False) -> None:
 
 def _kept(name: str) -> Checkpoint:
     """The last checkpoint of a run of evolution, with at least one generation."""
-    from spielwerk.learn.named import of_run
+    from spielwerk.learn.resolve import of_run
 
     found = of_run(KIND, name)
     if not found.episode:

@@ -16,9 +16,9 @@ from spielwerk.commands.shared import AsJson, GameName, Seed, counted, print_jso
 
 if TYPE_CHECKING:
     from spielwerk.arena.agent import Agent
-    from spielwerk.arena.examination import Examination, Report
-    from spielwerk.arena.grade import Grade
-    from spielwerk.arena.statistics import Interval
+    from spielwerk.arena.grading.examination import Examination, ExamReport
+    from spielwerk.arena.grading.grade import Grade
+    from spielwerk.arena.matches.statistics import Interval
     from spielwerk.games.game import Game
 
 app = typer.Typer()
@@ -45,7 +45,7 @@ def grade(
 ) -> None:
     """Grade an agent: how often it chooses one of the best moves, and what the others cost."""
     from spielwerk.agents.registry import agent as agent_of
-    from spielwerk.arena.grade_plot import grade_plot
+    from spielwerk.arena.grading.grade_plot import grade_plot
     from spielwerk.arena.plots import check_path
     from spielwerk.games.registry import game
 
@@ -79,8 +79,8 @@ def grade(
 
 def _from_file(game: Game, path: Path, limit: int, progress: Progress) -> Examination:
     """The positions of a file."""
-    from spielwerk.arena.examination import judged_examination
-    from spielwerk.arena.judged import questions
+    from spielwerk.arena.grading.examination import judged_examination
+    from spielwerk.arena.grading.judged import questions
 
     reads = questions(game, path, limit)
     return judged_examination([read() for read in progress.track(reads, description="reading")])
@@ -90,7 +90,7 @@ def _from_oracle(
     agent: Agent, positions: str, decisions: int, knows: str, seed: int, progress: Progress
 ) -> Examination:
     """Positions whose truth the game's oracle knows."""
-    from spielwerk.arena.examination import SOURCES, examination
+    from spielwerk.arena.grading.examination import SOURCES, examination
     from spielwerk.solve.oracle import oracle
 
     if positions not in (*SOURCES, "all"):
@@ -101,7 +101,7 @@ def _from_oracle(
     return examination(known, sources, decisions, seed, agent, lambda done: progress.update(bar, completed=done))
 
 
-def _passed_over(report: Report) -> str:
+def _passed_over(report: ExamReport) -> str:
     """What the oracle did not know, in words."""
     return "" if report.known == 1 else f" (the oracle knew {100 * report.known:.1f} % of those looked at)"
 

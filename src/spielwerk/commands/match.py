@@ -14,9 +14,9 @@ from spielwerk.commands.shared import AsJson, Seed, check_ready, counted, percen
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
-    from spielwerk.arena.match import Match
-    from spielwerk.arena.plan import Plan
-    from spielwerk.arena.store import Store
+    from spielwerk.arena.matches.match import Match
+    from spielwerk.arena.playing.plan import Plan
+    from spielwerk.arena.records.store import Store
 
 app = typer.Typer()
 SHOWN = 3  # forfeits that are named
@@ -42,9 +42,9 @@ def match(
 ) -> None:
     """Play a match between two agents, seats balanced, and keep it."""
     from spielwerk.agents.registry import agent
-    from spielwerk.arena.match import play_match
-    from spielwerk.arena.sprt import Sprt
-    from spielwerk.arena.store import Store
+    from spielwerk.arena.matches.match import play_match
+    from spielwerk.arena.matches.sprt import Sprt
+    from spielwerk.arena.records.store import Store
     from spielwerk.games.registry import game
 
     for option in ("games", "seed", "seating", "opening"):
@@ -61,7 +61,7 @@ def match(
                 "processes": processes or os.cpu_count() or 1,
                 "keep": records,
                 "test": test,
-                "watch": lambda done, rate: progress.update(bar, completed=done, stands=percent(rate)),
+                "callback": lambda done, rate: progress.update(bar, completed=done, stands=percent(rate)),
             }
             try:
                 played = play_match(plan, agent, store=store, number=number, **options)
@@ -88,7 +88,7 @@ def _plan(
 ) -> Plan:
     """The plan that the command names: a new one, or that of a match to go on with."""
     from spielwerk.agents.registry import agent
-    from spielwerk.arena.plan import Plan
+    from spielwerk.arena.playing.plan import Plan
     from spielwerk.games.registry import game
 
     if resume is not None:

@@ -12,13 +12,13 @@ import typer
 from rich.markup import escape
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
-from spielwerk.commands.figures import differing, facts, print_measurements, print_settings_of, report
+from spielwerk.commands.run_figures import differing, facts, print_measurements, print_settings_of, report
 from spielwerk.commands.shared import AsJson, print_json, print_table, width
-from spielwerk.commands.training import DEFAULT_SAVE, SaveEvery, Threads, carry_on, prepare
+from spielwerk.commands.train_progress import DEFAULT_SAVE, SaveEvery, Threads, carry_on, prepare
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
-    from spielwerk.learn.figures import Curve
+    from spielwerk.learn.figures import LearningCurve
     from spielwerk.learn.runs import Run
 
 app = typer.Typer(help="List training runs, compare them, go on with them, delete them.")
@@ -64,16 +64,16 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show the last figures of a run, each measurement, and the settings that are not the usual ones."""
-    from spielwerk.learn.runs import RECIPE, open_run
+    from spielwerk.learn.runs import CONFIG, open_run
 
     run = open_run(name)
     if as_json:
-        measured = [{"seed": seed, **one.facts()} for seed in run.recipe.seeds for one in run.measurements(seed)]
+        measured = [{"seed": seed, **one.facts()} for seed in run.config.seeds for one in run.measurements(seed)]
         return print_json(facts(run) | {"measurements": measured})
     report(run, as_json=False)
     print_measurements(run)
     if all_:
-        return print((run.folder / RECIPE).read_text(encoding="utf-8").rstrip())
+        return print((run.folder / CONFIG).read_text(encoding="utf-8").rstrip())
     return print_settings_of(run)
 
 
@@ -88,22 +88,22 @@ def compare(
     --plot draws their curves into one picture.
     """
     from spielwerk.learn.curves import curve_plot
-    from spielwerk.learn.figures import curves, told
+    from spielwerk.learn.figures import curves, without_repeats
     from spielwerk.learn.kinds import length_names
 
     compared = _compared(names)
     found = [curves(run) for run in compared]
-    kinds = list(dict.fromkeys(what for ones in found for what in told(ones)))
+    kinds = list(dict.fromkeys(what for ones in found for what in without_repeats(ones)))
     if not kinds:
         raise BadInput(f"Nothing was measured yet of {', '.join(names)}.")
     if plot:
-        curve_plot(compared, compared[0].recipe.game, plot)
+        curve_plot(compared, compared[0].config.game, plot)
     if as_json:
         return print_json({"runs": [facts(run) for run in compared], "curves": str(plot) if plot else None})
-    rows = [[length_names(run.recipe.kind for run in compared), *map(_measured_text, compared, found)]]
-    rows.append(["seeds", *(str(len(run.recipe.seeds)) for run in compared)])
+    rows = [[length_names(run.config.kind for run in compared), *map(_measured_text, compared, found)]]
+    rows.append(["seeds", *(str(len(run.config.seeds)) for run in compared)])
     rows += [[escape(what), *(ones[what].figure(-1).text if what in ones else "" for ones in found)] for what in kinds]
-    print_table((escape(compared[0].recipe.game), *(f">{name}" for name in names)), rows + differing(compared))
+    print_table((escape(compared[0].config.game), *(f">{name}" for name in names)), rows + differing(compared))
     return print("95 % intervals." + (f" {plot} shows the curves." if plot else ""))
 
 
@@ -115,12 +115,12 @@ def resume(
     from spielwerk.learn.runs import open_run
 
     run = open_run(name)
-    if all(run.finished(seed) for seed in run.recipe.seeds):
+    if all(run.finished(seed) for seed in run.config.seeds):
         raise BadInput(
-            f"The run {name} is finished; its settings are planned for {run.recipe.episodes:,} {run.recipe.counted}, "
+            f"The run {name} is finished; its settings are planned for {run.config.episodes:,} {run.config.counted}, "
             "so that more of them need a new run."
         )
-    carry_on(run, prepare(run.recipe, threads, run.kept()), threads, save_every, as_json)
+    carry_on(run, prepare(run.config, threads, run.kept()), threads, save_every, as_json)
 
 
 @app.command()
@@ -190,18 +190,18 @@ def _compared(names: list[str]) -> list[Run]:
     if len(set(names)) < max(2, len(names)):
         raise BadInput("Name two or more different runs.")
     found = [open_run(name) for name in names]
-    other = next((run for run in found if run.recipe.game != found[0].recipe.game), None)
+    other = next((run for run in found if run.config.game != found[0].config.game), None)
     if other:
         raise BadInput(
-            f"Figures of different games cannot be compared: {found[0].name} is a run of {found[0].recipe.game}, "
-            f"{other.name} one of {other.recipe.game}."
+            f"Figures of different games cannot be compared: {found[0].name} is a run of {found[0].config.game}, "
+            f"{other.name} one of {other.config.game}."
         )
     return found
 
 
-def _measured_text(run: Run, found: Mapping[str, Curve]) -> str:
+def _measured_text(run: Run, found: Mapping[str, LearningCurve]) -> str:
     """After how long a run was last measured, and of how long a training where it is not finished."""
-    measured, planned = max((int(curve.episodes[-1]) for curve in found.values()), default=0), run.recipe.episodes
+    measured, planned = max((int(curve.episodes[-1]) for curve in found.values()), default=0), run.config.episodes
     return f"{planned:,}" if measured == planned else f"{measured:,} of {planned:,}"
 
 

@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from spielwerk.learn.recipe import MOST_SEED
+from spielwerk.learn.config import MOST_SEED
 from spielwerk.names import BadInput, value_text
 
 if TYPE_CHECKING:

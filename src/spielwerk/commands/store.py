@@ -14,8 +14,8 @@ from spielwerk.commands.shared import AsJson, counted, percent, print_json, prin
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
-    from spielwerk.arena.record import Record
-    from spielwerk.arena.store import Store, StoredMatch
+    from spielwerk.arena.records.record import Record
+    from spielwerk.arena.records.store import Store, StoredMatch
     from spielwerk.games.position import Position
 
 app = typer.Typer()
@@ -29,7 +29,7 @@ def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
     """List the stored matches."""
     from rich.markup import escape
 
-    from spielwerk.arena.store import Store
+    from spielwerk.arena.records.store import Store
     from spielwerk.games.registry import game
 
     with Store() as store:
@@ -53,9 +53,9 @@ def replay(
 ) -> None:
     """Show a stored game, checked turn by turn; where no record was kept, it is played again from its seed."""
     from spielwerk.agents.registry import agent
-    from spielwerk.arena.replay import difference, replayed
-    from spielwerk.arena.retrace import check
-    from spielwerk.arena.store import Store
+    from spielwerk.arena.records.replay import difference, replayed
+    from spielwerk.arena.records.retrace import check
+    from spielwerk.arena.records.store import Store
 
     with Store() as store:
         record = replayed(store, match, game, agent, from_seed)
@@ -80,8 +80,8 @@ def export(
 ) -> None:
     """Write all games of a match to a file; those without a record are played again from their seed."""
     from spielwerk.agents.registry import agent
-    from spielwerk.arena.replay import exported
-    from spielwerk.arena.store import Store
+    from spielwerk.arena.records.replay import exported
+    from spielwerk.arena.records.store import Store
 
     with Store() as store:
         played = store.match(match).played
@@ -101,9 +101,9 @@ def import_(
     """Store the games of a file: every one is checked, and all are stored or none."""
     from rich import progress
 
-    from spielwerk.arena.importing import imported
-    from spielwerk.arena.reading import read
-    from spielwerk.arena.store import Store
+    from spielwerk.arena.records.importer import imported
+    from spielwerk.arena.records.reader import read
+    from spielwerk.arena.records.store import Store
 
     with Store() as store:
         try:
@@ -129,7 +129,7 @@ def import_(
 
 def _match_facts(store: Store, match: StoredMatch) -> dict[str, Any]:
     """What `--json` prints of a match."""
-    from spielwerk.arena.plan import gains
+    from spielwerk.arena.playing.plan import gains
     from spielwerk.games.registry import game
 
     plan = match.plan
@@ -167,8 +167,8 @@ def _row(fact: dict[str, Any]) -> list[str]:
 
 
 def _show(record: Record, end: Position, boards: bool) -> None:
-    from spielwerk.arena.record import written
-    from spielwerk.arena.retrace import positions
+    from spielwerk.arena.records.record import written
+    from spielwerk.arena.records.retrace import positions
     from spielwerk.terminal import status
 
     text = record.text()
@@ -187,7 +187,7 @@ def _export(games: Any, played: int, file: str, jsonl: bool) -> tuple[int, str |
     """Writes the games; returns how many could not be played again as they were, and why."""
     from rich.progress import track
 
-    from spielwerk.arena.reading import parse
+    from spielwerk.arena.records.reader import parse
 
     lost, reason = 0, None
     with _opened(file) as out:

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from spielwerk.commands.shared import AsJson, Seed, counted, print_json, print_table
 
 if TYPE_CHECKING:
-    from spielwerk.studies.carrying import Outcome, Todo
+    from spielwerk.studies.execution import Outcome, Todo
     from spielwerk.studies.recipe import Recipe
 
 TEXT = 24  # letters that the name of a row has room for, before a column of less weight goes
@@ -70,7 +70,7 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Carry out a recipe: published figures beside ours, with intervals and plots. What was measured is kept."""
-    from spielwerk.studies.carrying import carry_out, plan
+    from spielwerk.studies.execution import execute, plan
     from spielwerk.studies.recipe import Form
     from spielwerk.studies.registry import recipe as recipe_of
 
@@ -82,7 +82,7 @@ def run(
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
         bar = progress.add_task(recipe.name, total=sum(job.seconds for job in todo.missing) or None)
         try:
-            outcome = carry_out(recipe, form, folder, cores, lambda done: progress.update(bar, completed=done))
+            outcome = execute(recipe, form, folder, cores, lambda done: progress.update(bar, completed=done))
         except KeyboardInterrupt:
             progress.stop()
             print("Stopped. What was finished is kept; the same command goes on from there.", file=sys.stderr)

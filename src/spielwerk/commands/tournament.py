@@ -26,9 +26,9 @@ from spielwerk.commands.shared import (
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
-    from spielwerk.arena.ratings import Rating
-    from spielwerk.arena.store import Store
-    from spielwerk.arena.tournament import Tournament
+    from spielwerk.arena.matches.ratings import Rating
+    from spielwerk.arena.matches.tournament import Tournament
+    from spielwerk.arena.records.store import Store
 
 app = typer.Typer()
 WIDEST = 16  # agents of a cross table that is printed
@@ -51,7 +51,7 @@ def tournament(
 ) -> None:
     """Let agents play each other, and rate them."""
     from spielwerk.arena.plots import check_path
-    from spielwerk.arena.store import Store
+    from spielwerk.arena.records.store import Store
 
     if plot:
         check_path(plot)
@@ -74,9 +74,9 @@ def tournament(
 @app.command()
 def ladder(name: GameName, plot: Plot = None, as_json: AsJson = False) -> None:
     """Rate all agents that have played a game, from every stored match of that variant."""
-    from spielwerk.arena.ladder import ladder as standing
+    from spielwerk.arena.matches.ladder import ladder as standing
     from spielwerk.arena.plots import check_path
-    from spielwerk.arena.store import Store
+    from spielwerk.arena.records.store import Store
     from spielwerk.games.registry import game
 
     if plot:
@@ -98,8 +98,8 @@ def ladder(name: GameName, plot: Plot = None, as_json: AsJson = False) -> None:
 def _begin(store: Store, name: str | None, given: Sequence[str], games: int, seed: int, rounds: int) -> int:
     """The number of a new tournament, whose agents have been checked."""
     from spielwerk.agents.registry import agent
-    from spielwerk.arena.stored import begin_tournament
-    from spielwerk.arena.tournament import Terms
+    from spielwerk.arena.matches.stored_tournament import begin_tournament
+    from spielwerk.arena.matches.tournament import Terms
     from spielwerk.games.registry import game
 
     if name is None:
@@ -116,7 +116,7 @@ def _run(store: Store, number: int, processes: int) -> Tournament:
     from rich.progress import Progress
 
     from spielwerk.agents.registry import agent
-    from spielwerk.arena.stored import stored_tournament
+    from spielwerk.arena.matches.stored_tournament import stored_tournament
 
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         bar = progress.add_task("games")

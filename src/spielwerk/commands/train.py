@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from spielwerk.commands.asked import OPTIONS, Asked, check_kind, recipe_of
 from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table, setting_cells, settings_facts
-from spielwerk.commands.training import DEFAULT_SAVE, SaveEvery, Threads, carry_on, prepare
+from spielwerk.commands.train_options import OPTIONS, Asked, check_kind, recipe_of
+from spielwerk.commands.train_progress import DEFAULT_SAVE, SaveEvery, Threads, carry_on, prepare
 from spielwerk.names import value_text
 
 app = typer.Typer()
@@ -61,19 +61,19 @@ def train(
         return _describe(said[0], as_json)
     if run_name:
         check_new(run_name)
-    recipe = recipe_of(asked, file)
-    evaluator = prepare(recipe, threads)
-    run = create(recipe, run_name)
+    config = recipe_of(asked, file)
+    evaluator = prepare(config, threads)
+    run = create(config, run_name)
     return carry_on(run, evaluator, threads, save_every, as_json)
 
 
 def _describe(kind: str, as_json: bool) -> None:
     """The settings of a way of learning."""
+    from spielwerk.learn.config import EvaluationConfig
     from spielwerk.learn.kinds import learner_class
-    from spielwerk.learn.recipe import Evaluation
 
     check_kind([kind])
-    own, evaluation = settings_facts(learner_class(kind).Settings), settings_facts(Evaluation)
+    own, evaluation = settings_facts(learner_class(kind).Settings), settings_facts(EvaluationConfig)
     if as_json:
         return print_json({"kind": kind, "settings": own, "evaluation": evaluation})
     print_settings(own)

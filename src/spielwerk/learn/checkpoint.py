@@ -16,7 +16,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from spielwerk.learn.whole import whole
+from spielwerk.files import whole
 from spielwerk.names import BadInput
 
 FORMAT = "spielwerk checkpoint 1"

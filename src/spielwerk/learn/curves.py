@@ -8,7 +8,7 @@ from typing import Any
 
 from spielwerk.arena.measurement import RATE, is_main
 from spielwerk.arena.plots import DOT, GRID, QUIET, quiet, save, short
-from spielwerk.learn.figures import Curve, count_text, curves
+from spielwerk.learn.figures import LearningCurve, count_text, curves
 from spielwerk.learn.kinds import length_name, length_names
 from spielwerk.learn.runs import Run
 from spielwerk.names import BadInput
@@ -30,7 +30,7 @@ def curve_plot(runs: Sequence[Run], title: str, path: Path) -> None:
     save(lambda: _figure(found, shown, title), path)
 
 
-def _figure(found: Sequence[tuple[Run, Mapping[str, Curve]]], shown: Sequence[str], title: str) -> Any:
+def _figure(found: Sequence[tuple[Run, Mapping[str, LearningCurve]]], shown: Sequence[str], title: str) -> Any:
     from matplotlib.figure import Figure
 
     columns = min(len(shown), IN_A_ROW)
@@ -40,13 +40,13 @@ def _figure(found: Sequence[tuple[Run, Mapping[str, Curve]]], shown: Sequence[st
     figure.suptitle(title, x=0.01, ha="left", fontsize=12)
     panels = figure.subplots(rows, columns, squeeze=False).reshape(-1)
     lines: dict[str, Any] = {}  # by what is said of them
-    kinds = [run.recipe.kind for run, _ in found]
+    kinds = [run.config.kind for run, _ in found]
     shares = len(set(map(length_name, kinds))) > 1  # since episodes and generations have no axis in common
     for number, (run, ones) in enumerate(found):
         name, colour = f"{run.name}: " if len(found) > 1 else "", COLOURS[number % len(COLOURS)]
         for axes, what in zip(panels, shown, strict=False):
             if what in ones:
-                said, line = _draw(axes, ones[what], colour, run.recipe.episodes if shares else 1)
+                said, line = _draw(axes, ones[what], colour, run.config.episodes if shares else 1)
                 lines.setdefault(f"{name}{said}", line)
     for axes, what in zip(panels, shown, strict=False):
         _label(axes, what)
@@ -58,7 +58,7 @@ def _figure(found: Sequence[tuple[Run, Mapping[str, Curve]]], shown: Sequence[st
     return figure
 
 
-def _draw(axes: Any, curve: Curve, colour: str, length: int) -> tuple[str, Any]:
+def _draw(axes: Any, curve: LearningCurve, colour: str, length: int) -> tuple[str, Any]:
     """Draws a curve, `length` being 1 on its axis; returns what line and band are, and the line."""
     at = curve.episodes / length
     low, high, said = curve.band()

@@ -1,4 +1,4 @@
-"""Evaluation: what a learner has learned so far, in matches against named opponents and by the oracle.
+"""EvaluationConfig: what a learner has learned so far, in matches against named opponents and by the oracle.
 
 Its games are drawn from streams of their own, keyed by seed and episode, so that training goes on the same whether and
 however often it is measured, and a measurement that was lost is taken again just as it was.
@@ -10,15 +10,15 @@ import hashlib
 from collections.abc import Callable
 
 from spielwerk.arena.agent import Agent, check_ready
-from spielwerk.arena.examination import Examination, examination, public_file
-from spielwerk.arena.match import play_match
+from spielwerk.arena.grading.examination import Examination, examination, public_file
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.matches.statistics import Interval
 from spielwerk.arena.measurement import BEST_CLASS, LOSS, PERFECT, RATE, SCORE, Measurement
-from spielwerk.arena.plan import Plan
-from spielwerk.arena.statistics import Interval
-from spielwerk.arena.workers import Maker
+from spielwerk.arena.playing.plan import Plan
+from spielwerk.arena.playing.workers import Maker
 from spielwerk.games.game import Game
+from spielwerk.learn.config import EvaluationConfig
 from spielwerk.learn.learner import Learner
-from spielwerk.learn.recipe import Evaluation
 from spielwerk.names import BadInput
 from spielwerk.solve.oracle import Oracle, oracle
 
@@ -30,7 +30,7 @@ Pulse = Callable[[], None]  # called again and again; it may raise to end the wo
 class Evaluator:
     """Measures learners of one game; several threads may use it at once."""
 
-    def __init__(self, game: Game, evaluation: Evaluation, make: Maker) -> None:
+    def __init__(self, game: Game, evaluation: EvaluationConfig, make: Maker) -> None:
         self.game, self.evaluation, self.make = game, evaluation, make
         self.exam: Examination | None = None
 
@@ -64,7 +64,7 @@ class Evaluator:
         def make(name: str, game: Game) -> Agent:
             return agent if name == LEARNER else self.make(name, game)
 
-        found = play_match(plan, make, watch=lambda *_: pulse()).summary
+        found = play_match(plan, make, callback=lambda *_: pulse()).summary
         rate = Measurement(learner.episode, RATE + opponent, found.rate, *found.rate_interval, found.games)
         return rate, Measurement(learner.episode, SCORE + opponent, found.score, *found.score_interval, found.games)
 

@@ -10,8 +10,8 @@ from spielwerk.arena.measurement import Measurement, figure_text, is_main
 from spielwerk.games.registry import game as game_of
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
+from spielwerk.learn.config import RunConfig
 from spielwerk.learn.kinds import EARLIER, EXPORTS, SAFETENSORS, SUFFIXES, earlier, either, exporter, settings_of
-from spielwerk.learn.recipe import Recipe
 from spielwerk.learn.runs import checkpoint, home, open_run
 from spielwerk.names import BadInput, value_text
 
@@ -23,30 +23,30 @@ def export(name: str, path: Path, grade: str = "", generation: int | None = None
     says nothing of the agent of a certain `generation`.
     """
     run = open_run(name.partition("/")[0])
-    write = exporter(run.recipe.kind)
+    write = exporter(run.config.kind)
     if write is None:
-        raise BadInput(f"Only runs of {' and '.join(EXPORTS)} can be exported; {run.name} is one of {run.recipe.kind}.")
-    _check_suffix(path, run.recipe.kind)
+        raise BadInput(f"Only runs of {' and '.join(EXPORTS)} can be exported; {run.name} is one of {run.config.kind}.")
+    _check_suffix(path, run.config.kind)
     kept = checkpoint(name)
     seed = int(kept.metadata["seed"])
     _check_place(path)
-    about = {"command": command(run.recipe, seed), "grade": grade or grade_text(run.measurements(seed))}
+    about = {"command": command(run.config, seed), "grade": grade or grade_text(run.measurements(seed))}
     if generation is not None:
-        kept = _of_generation(run.recipe, kept, generation)
+        kept = _of_generation(run.config, kept, generation)
         about |= {"generation": str(generation), "grade": grade}
     try:
-        write(game_of(run.recipe.game), kept, path, about)
+        write(game_of(run.config.game), kept, path, about)
     except OSError as problem:
         raise BadInput(f"{problem.strerror}.") from None
     return checkpoints.read(path).metadata if path.suffix == SAFETENSORS else {**kept.metadata, **about}
 
 
-def _of_generation(recipe: Recipe, kept: Checkpoint, generation: int) -> Checkpoint:
+def _of_generation(config: RunConfig, kept: Checkpoint, generation: int) -> Checkpoint:
     """The checkpoint as it would play in this generation."""
-    find = earlier(recipe.kind)
+    find = earlier(config.kind)
     if find is None:
-        raise BadInput(f"A run of {recipe.kind} has no generations to choose from; {either(list(EARLIER))} has.")
-    return find(game_of(recipe.game), kept, generation)
+        raise BadInput(f"A run of {config.kind} has no generations to choose from; {either(list(EARLIER))} has.")
+    return find(game_of(config.game), kept, generation)
 
 
 def _check_suffix(path: Path, kind: str) -> None:
@@ -65,11 +65,11 @@ def _check_place(path: Path) -> None:
         raise BadInput(f"{path} lies in the folder of the runs, which holds what they need to go on; name another.")
 
 
-def command(recipe: Recipe, seed: int) -> str:
+def command(config: RunConfig, seed: int) -> str:
     """The command that trains this seed of a run again."""
-    usual = asdict(settings_of(recipe.kind, {}))
-    given = (f"{key}={value_text(value)}" for key, value in recipe.settings.items() if value != usual[key])
-    return shlex.join(["spielwerk", "train", recipe.kind, recipe.game, *given, "--seeds", f"{seed},"])
+    usual = asdict(settings_of(config.kind, {}))
+    given = (f"{key}={value_text(value)}" for key, value in config.settings.items() if value != usual[key])
+    return shlex.join(["spielwerk", "train", config.kind, config.game, *given, "--seeds", f"{seed},"])
 
 
 def grade_text(measured: list[Measurement]) -> str:

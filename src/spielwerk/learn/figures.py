@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.arena.matches.statistics import Interval, mean_interval
 from spielwerk.arena.measurement import RATE, SCORE, Measurement, figure_text, possible
-from spielwerk.arena.statistics import Interval, mean_interval
 from spielwerk.games.registry import game
 from spielwerk.learn.runs import Run
 from spielwerk.names import BadInput
 
 
 @dataclass(frozen=True)
-class Curve:
+class LearningCurve:
     """One figure of a run as it learned, where all of its seeds were measured."""
 
     what: str
@@ -84,12 +84,12 @@ class Figure:
         return {"value": self.value, "interval": list(self.interval), "episode": self.episode, "seeds": self.seeds}
 
 
-def curves(run: Run) -> dict[str, Curve]:
+def curves(run: Run) -> dict[str, LearningCurve]:
     """The curves of a run, by what they show; seeds of which nothing was measured yet are left out."""
-    measured = {seed: run.measurements(seed) for seed in run.recipe.seeds}
+    measured = {seed: run.measurements(seed) for seed in run.config.seeds}
     measured = {seed: found for seed, found in measured.items() if found}
     kinds = dict.fromkeys(one.what for found in measured.values() for one in found)
-    best = _best(run.recipe.game)
+    best = _best(run.config.game)
     made = {what: _curve(what, measured, possible(what, best)) for what in kinds}
     return {what: curve for what, curve in made.items() if len(curve.episodes)}
 
@@ -99,7 +99,7 @@ def figures(run: Run) -> dict[str, Figure]:
     return {what: curve.figure(-1) for what, curve in curves(run).items()}
 
 
-def told(found: Mapping[str, Curve]) -> dict[str, Curve]:
+def without_repeats(found: Mapping[str, LearningCurve]) -> dict[str, LearningCurve]:
     """The curves without those that say nothing new: scores that are 2 · rate − 1 throughout."""
 
     def new(what: str) -> bool:
@@ -127,7 +127,7 @@ def _best(name: str) -> float:
         return math.inf
 
 
-def _curve(what: str, measured: Mapping[int, list[Measurement]], bounds: Interval) -> Curve:
+def _curve(what: str, measured: Mapping[int, list[Measurement]], bounds: Interval) -> LearningCurve:
     found = {seed: {one.episode: one for one in ones if one.what == what} for seed, ones in measured.items()}
     common = sorted(set.intersection(*(set(points) for points in found.values())))
 
@@ -135,4 +135,4 @@ def _curve(what: str, measured: Mapping[int, list[Measurement]], bounds: Interva
         rows = [[getattr(points[episode], name) for episode in common] for points in found.values()]
         return np.array(rows).reshape(len(found), len(common))
 
-    return Curve(what, tuple(found), np.array(common), column("value"), column("low"), column("high"), bounds)
+    return LearningCurve(what, tuple(found), np.array(common), column("value"), column("low"), column("high"), bounds)

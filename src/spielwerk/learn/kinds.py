@@ -25,7 +25,9 @@ EXPORTS = {  # how small files to play with are made, where that is possible
     "td": "spielwerk.learn.td.saved:export",
     "evolution": "spielwerk.learn.evolution.saved:export",
 }
-EARLIER = {"evolution": "spielwerk.learn.evolution.generation:played_by"}  # where agents of the past were kept as well
+EARLIER = {
+    "evolution": "spielwerk.learn.evolution.history.generation:played_by"
+}  # where agents of the past were kept as well
 SAFETENSORS, JSON, ONNX = ".safetensors", ".json", ".onnx"
 SUFFIXES = {"td": (SAFETENSORS,), "evolution": (SAFETENSORS, JSON, ONNX)}  # how the names of such files may end
 PLAYED = (SAFETENSORS, JSON)  # the others are for other programs

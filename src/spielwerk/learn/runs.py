@@ -1,6 +1,6 @@
 """Training runs: folders under `runs` in the data folder, by name.
 
-A run holds `run.toml` (see `learn/recipe.py`), its curves, and for each seed a folder with the last checkpoint and the
+A run holds `run.toml` (see `learn/config.py`), its curves, and for each seed a folder with the last checkpoint and the
 measurements, one JSON object a line. Measurements that are newer than the checkpoint beside them are taken again.
 """
 
@@ -19,13 +19,13 @@ from pathlib import Path
 
 from spielwerk import folders
 from spielwerk.arena.measurement import LOSS, RATE, Measurement
+from spielwerk.files import clear_parts, write_text
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
-from spielwerk.learn.recipe import Recipe, read_recipe
-from spielwerk.learn.whole import clear_parts, write_text
+from spielwerk.learn.config import RunConfig, read_config
 from spielwerk.names import BadInput, unknown
 
-RECIPE, CURVES, LOCK = "run.toml", "curves.png", "lock"
+CONFIG, CURVES, LOCK = "run.toml", "curves.png", "lock"
 NEW = ".new"  # how the name of a folder begins that is not a run yet
 DELETED = ".deleted"  # how the name of a folder ends that is about to go
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
@@ -38,10 +38,10 @@ def home() -> Path:
 
 @dataclass(frozen=True)
 class Run:
-    """A training run: its recipe, and what there is of each seed."""
+    """A training run: its config, and what there is of each seed."""
 
     name: str
-    recipe: Recipe
+    config: RunConfig
 
     @property
     def folder(self) -> Path:
@@ -67,7 +67,7 @@ class Run:
         if not path.exists():
             return None
         found = checkpoints.read(path)
-        for key, wanted in (("kind", self.recipe.kind), ("game", self.recipe.game), ("seed", str(seed))):
+        for key, wanted in (("kind", self.config.kind), ("game", self.config.game), ("seed", str(seed))):
             found.need(key, wanted)
         return found
 
@@ -78,7 +78,7 @@ class Run:
 
     def finished(self, seed: int) -> bool:
         """Whether there is nothing left to do for a seed."""
-        episodes, measured = self.recipe.episodes, self.measurements(seed)
+        episodes, measured = self.config.episodes, self.measurements(seed)
         return bool(measured) and measured[-1].episode == episodes == self.episode(seed)
 
     def measurements(self, seed: int) -> list[Measurement]:
@@ -92,7 +92,7 @@ class Run:
 
     def measure(self, seed: int, measured: Sequence[Measurement]) -> None:
         """Writes what was measured of one seed, instead of all before; the store gets a copy."""
-        from spielwerk.arena.store import Store
+        from spielwerk.arena.records.store import Store
 
         write_text(self._measurements_file(seed), "".join(f"{json.dumps(one.facts())}\n" for one in measured))
         with Store() as store:
@@ -104,10 +104,10 @@ class Run:
         Otherwise, and of equal ones, it is the seed with the highest rate against the first opponent, of equal ones the
         first; before anything is measured, the first seed with a checkpoint.
         """
-        there = [seed for seed in self.recipe.seeds if self.checkpoint_file(seed).exists()]
+        there = [seed for seed in self.config.seeds if self.checkpoint_file(seed).exists()]
         if not there:
             raise BadInput(f"The run {self.name} has no checkpoint yet.")
-        rate = RATE + self.recipe.evaluation.matches()[0][0]
+        rate = RATE + self.config.evaluation.matches()[0][0]
         rates = {seed: self._last(seed, rate, -1.0) for seed in there}
         losses = {seed: self._last(seed, LOSS, math.inf) for seed in there}
         graded = math.inf not in losses.values()
@@ -119,14 +119,14 @@ class Run:
 
     def kept(self) -> int:
         """Bytes of its checkpoints."""
-        paths = (self.checkpoint_file(seed) for seed in self.recipe.seeds)
+        paths = (self.checkpoint_file(seed) for seed in self.config.seeds)
         return sum(path.stat().st_size for path in paths if path.exists())
 
     @contextmanager
     def alone(self) -> Iterator[None]:
         """While this lasts no other process trains or deletes the run; BadInput where one does."""
         with _lock(self.name):
-            for folder in (self.folder, *(self.seed_folder(seed) for seed in self.recipe.seeds)):
+            for folder in (self.folder, *(self.seed_folder(seed) for seed in self.config.seeds)):
                 folder.mkdir(exist_ok=True)
                 clear_parts(folder)
             yield
@@ -139,17 +139,17 @@ class Run:
         return self.seed_folder(seed) / "measurements.jsonl"
 
 
-def create(recipe: Recipe, name: str = "") -> Run:
+def create(config: RunConfig, name: str = "") -> Run:
     """A new run; without a name it is called after its kind, its game and a number. It appears whole."""
     folders.made(home())
     _clear_new()
     part = home() / f"{NEW}.{os.getpid()}.{threading.get_ident()}"
     try:
         part.mkdir()
-        write_text(part / RECIPE, recipe.toml())
-        for chosen in [check_name(name)] if name else _default_names(recipe):
+        write_text(part / CONFIG, config.toml())
+        for chosen in [check_name(name)] if name else _default_names(config):
             if _renamed(part, home() / chosen):
-                return Run(chosen, recipe)
+                return Run(chosen, config)
         raise _exists(name)
     finally:
         shutil.rmtree(part, ignore_errors=True)
@@ -171,12 +171,12 @@ def check_name(name: str) -> str:
 def open_run(name: str) -> Run:
     """The run of that name."""
     check_known(name)
-    return Run(name, read_recipe(home() / name / RECIPE))
+    return Run(name, read_config(home() / name / CONFIG))
 
 
 def check_known(name: str) -> None:
     """Refuses the name of a run that there is not."""
-    if not NAME.fullmatch(name) or not (home() / name / RECIPE).exists():
+    if not NAME.fullmatch(name) or not (home() / name / CONFIG).exists():
         raise unknown("There is no run", name, names_of_runs(), "Runs")
 
 
@@ -187,7 +187,7 @@ def size_of(name: str) -> int:
 
 def names_of_runs() -> list[str]:
     """The names of all runs."""
-    found = (path.parent.name for path in home().glob(f"*/{RECIPE}"))
+    found = (path.parent.name for path in home().glob(f"*/{CONFIG}"))
     return sorted(name for name in found if NAME.fullmatch(name))
 
 
@@ -200,7 +200,7 @@ def in_use(name: str) -> bool:
 
 def delete(name: str) -> None:
     """Removes a run and all that was measured of it; it disappears as a whole."""
-    from spielwerk.arena.store import Store
+    from spielwerk.arena.records.store import Store
 
     with _lock(name):
         (home() / name).rename(home() / f".{name}.{os.getpid()}{DELETED}")
@@ -215,24 +215,24 @@ def checkpoint(name: str, seed: int | None = None) -> Checkpoint:
     name, slash, written = name.partition("/")
     run = open_run(name)
     if slash and not written.isdecimal():
-        raise BadInput(f'"{name}/{written}" names no seed; write a number, such as {name}/{run.recipe.seeds[0]}.')
+        raise BadInput(f'"{name}/{written}" names no seed; write a number, such as {name}/{run.config.seeds[0]}.')
     chosen = int(written) if slash else seed
-    if chosen is not None and chosen not in run.recipe.seeds:
-        raise BadInput(f"The run {name} has no seed {chosen}; its seeds: {', '.join(map(str, run.recipe.seeds))}.")
+    if chosen is not None and chosen not in run.config.seeds:
+        raise BadInput(f"The run {name} has no seed {chosen}; its seeds: {', '.join(map(str, run.config.seeds))}.")
     found = run.checkpoint(run.best_seed() if chosen is None else chosen)
     if found is None:
         raise BadInput(f"Seed {chosen} of the run {name} has no checkpoint yet.")
     return found
 
 
-def _default_names(recipe: Recipe) -> Iterator[str]:
+def _default_names(config: RunConfig) -> Iterator[str]:
     """Such as td-einstein-board4-1, with one number after the other."""
-    game = re.sub(r"[^A-Za-z0-9]+", "-", recipe.game.replace("=", "")).strip("-")[:80]
+    game = re.sub(r"[^A-Za-z0-9]+", "-", config.game.replace("=", "")).strip("-")[:80]
     number = 0
     while True:
         number += 1
-        if not (home() / f"{recipe.kind}-{game}-{number}").exists():
-            yield f"{recipe.kind}-{game}-{number}"
+        if not (home() / f"{config.kind}-{game}-{number}").exists():
+            yield f"{config.kind}-{game}-{number}"
 
 
 def _exists(name: str) -> BadInput:

@@ -18,11 +18,11 @@ from spielwerk.arena.measurement import Measurement
 from spielwerk.games.registry import game as game_of
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
+from spielwerk.learn.config import RunConfig
 from spielwerk.learn.evaluation import Evaluator
 from spielwerk.learn.kinds import learner_of, settings_of
 from spielwerk.learn.learner import Learner
-from spielwerk.learn.recipe import Recipe
-from spielwerk.learn.runs import RECIPE, Run
+from spielwerk.learn.runs import CONFIG, Run
 from spielwerk.names import BadInput, value_text
 
 CHUNK = 0.3  # seconds
@@ -32,7 +32,7 @@ MOST_SAVING = 0.1  # of the time goes into checkpoints
 LOOK = 0.5  # seconds between two looks at a thread
 
 
-class Watch(Protocol):
+class TrainingCallback(Protocol):
     """Is told how the training goes, by several threads."""
 
     def learned(self, seed: int, episode: int, per_second: float, figures: Mapping[str, float]) -> None:
@@ -52,18 +52,18 @@ class SeedTraining:
     """One seed of a run."""
 
     def __init__(self, training: Training, seed: int) -> None:
-        self.run, self.evaluator, self.watch = training.run, training.evaluator, training.watch
+        self.run, self.evaluator, self.callback = training.run, training.evaluator, training.callback
         self.stop, self.save_every, self.threads = training.stop, training.save_every, training.each
         self.seed = seed
-        self.episodes = self.run.recipe.episodes
+        self.episodes = self.run.config.episodes
         self.chunk = 1  # episodes
         self.saved, self.saved_at, self.saving = -1, time.monotonic(), 0.0  # the last checkpoint: episode, end, seconds
 
     def go(self) -> None:
         """Goes on from the last checkpoint until all is done, or it is asked to stop."""
         if self.run.finished(self.seed):
-            self.watch.learned(self.seed, self.episodes, 0.0, {})
-            self.watch.measured(self.seed, self.run.measurements(self.seed))
+            self.callback.learned(self.seed, self.episodes, 0.0, {})
+            self.callback.measured(self.seed, self.run.measurements(self.seed))
             return
         self._begin()
         try:
@@ -79,7 +79,7 @@ class SeedTraining:
 
     def _begin(self) -> None:
         """The learner as the last checkpoint has it; what was measured after that will be measured again."""
-        self.learner = new_learner(self.run.recipe, self.seed)
+        self.learner = new_learner(self.run.config, self.seed)
         self.learner.threads = self.threads
         kept = self.run.checkpoint(self.seed)
         if kept is not None:
@@ -88,7 +88,7 @@ class SeedTraining:
             self.saved = self.learner.episode
         self.measured = [one for one in self.run.measurements(self.seed) if one.episode <= self.learner.episode]
         self.run.measure(self.seed, self.measured)  # also into a store that may not have heard of it
-        self.watch.measured(self.seed, self.measured)
+        self.callback.measured(self.seed, self.measured)
 
     def _pulse(self) -> None:
         if self.stop.is_set():
@@ -96,24 +96,24 @@ class SeedTraining:
 
     def _learn(self) -> None:
         done = self.learner.episode
-        count = min(self.chunk, self.run.recipe.evaluation.next(done, self.episodes) - done)
+        count = min(self.chunk, self.run.config.evaluation.next(done, self.episodes) - done)
         begun = time.perf_counter()
         self.learner.learn(count)
         seconds = max(time.perf_counter() - begun, 1e-6)
         if count == self.chunk or seconds > CHUNK:
             self.chunk = max(1, min(int(count * CHUNK / seconds), GROWTH * count))
-        self.watch.learned(self.seed, self.learner.episode, count / seconds, self.learner.figures())
+        self.callback.learned(self.seed, self.learner.episode, count / seconds, self.learner.figures())
 
     def _evaluate(self) -> None:
         """Measures the learner where that is due and has not been done."""
         episode = self.learner.episode
         done = bool(self.measured) and self.measured[-1].episode == episode
-        if done or not self.run.recipe.evaluation.due(episode, self.episodes):
+        if done or not self.run.config.evaluation.due(episode, self.episodes):
             return
         self._save(0.0)
         self.measured += self.evaluator.measure(self.learner, self._pulse)
         self.run.measure(self.seed, self.measured)
-        self.watch.measured(self.seed, self.measured)
+        self.callback.measured(self.seed, self.measured)
 
     def _save(self, every: float | None = None) -> None:
         """Writes a checkpoint if there is none of this episode, and with `every` only if the last one is so old."""
@@ -133,14 +133,16 @@ class SeedTraining:
 class Training:
     """All seeds of a run, on so many cores; after `save_every` seconds of learning a checkpoint is due."""
 
-    def __init__(self, run: Run, evaluator: Evaluator, watch: Watch, threads: int, save_every: float) -> None:
-        self.run, self.evaluator, self.watch, self.save_every = run, evaluator, watch, save_every
+    def __init__(
+        self, run: Run, evaluator: Evaluator, callback: TrainingCallback, threads: int, save_every: float
+    ) -> None:
+        self.run, self.evaluator, self.callback, self.save_every = run, evaluator, callback, save_every
         self.stop = threading.Event()
         self.waiting: SimpleQueue[int] = SimpleQueue()
-        for seed in run.recipe.seeds:
+        for seed in run.config.seeds:
             self.waiting.put(seed)
         self.errors: SimpleQueue[BaseException] = SimpleQueue()
-        at_once = min(threads, len(run.recipe.seeds))
+        at_once = min(threads, len(run.config.seeds))
         self.each = max(1, threads // at_once)  # cores for each seed
         self.ends = [threading.Event() for _ in range(at_once)]  # set when a thread has nothing left to do
 
@@ -179,21 +181,21 @@ class Training:
             end.set()
 
 
-def new_learner(recipe: Recipe, seed: int) -> Learner:
-    """A learner as the recipe says, which has learned nothing yet."""
-    return learner_of(recipe.kind, game_of(recipe.game), settings_of(recipe.kind, recipe.settings), seed)
+def new_learner(config: RunConfig, seed: int) -> Learner:
+    """A learner as the config says, which has learned nothing yet."""
+    return learner_of(config.kind, game_of(config.game), settings_of(config.kind, config.settings), seed)
 
 
 def check_fits(kept: Checkpoint, learner: Learner, run: Run) -> None:
-    """Refuses a checkpoint that was made with other settings than the run's recipe has now."""
+    """Refuses a checkpoint that was made with other settings than the run's config has now."""
     for key, wanted in learner.metadata().items():
         if key not in ("version", "settings") and kept.metadata.get(key) != wanted:
-            raise BadInput(f"{kept.path} has other {key} than {run.folder / RECIPE} says; they must not be changed.")
+            raise BadInput(f"{kept.path} has other {key} than {run.folder / CONFIG} says; they must not be changed.")
     before, now = asdict(_settings(kept, learner.kind)), asdict(learner.settings)
     changed = [f"{key}={value_text(value)}" for key, value in before.items() if value != now[key]]
     if changed:
         raise BadInput(
-            f"{kept.path} was made with {', '.join(changed)}, unlike what {run.folder / RECIPE} says; "
+            f"{kept.path} was made with {', '.join(changed)}, unlike what {run.folder / CONFIG} says; "
             "settings must not be changed."
         )
 

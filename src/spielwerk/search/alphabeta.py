@@ -42,7 +42,7 @@ DEPTH, TOP, AGE, COUNTERS = range(4)  # of `counters`: the depth wanted, the fra
 
 
 def best_action(state, work, rng, actions, weights, results, memory):
-    """Alpha-beta as an agent (see `arena/playing.py`): deepens to the depth wanted, or until all is decided."""
+    """Alpha-beta as an agent (see `arena/playing/kernels.py`): deepens to the depth wanted, or until all is decided."""
     counters, frames = memory[0], memory[1]
     prepare(state, memory)
     for depth in range(1, counters[DEPTH] + 1):

@@ -19,7 +19,7 @@ FRAME = 6
 
 
 def best_action(state, work, rng, actions, weights, results, memory):
-    """The agent (see `arena/playing.py`): the first of the best actions; for two sides, of sure wins the shortest."""
+    """The kernel `decide` of an agent: the first of the best actions; for two sides, of sure wins the shortest."""
     settings, states, frames, options, _, values, data = memory
     if moves(state, actions) == 1:
         return actions[0]

@@ -86,5 +86,5 @@ def random_games(i, state, actions, weights, results, arrays):
 
 
 def random_choice(state, work, rng, actions, weights, results, memory):
-    """The random mover as an agent (see `arena/playing.py`)."""
+    """The random mover as an agent (see `arena/playing/kernels.py`)."""
     return random_action(state, rng, actions)

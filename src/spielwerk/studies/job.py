@@ -16,13 +16,9 @@ from typing import Any
 
 from spielwerk.version import __version__
 
-Watch = Callable[[float], None]  # told which share of a job is done; raises Stopped where the job is to end
+JobProgress = Callable[[float], None]  # told which share of a job is done; raises Stopped where the job is to end
 Result = dict[str, Any]  # as JSON holds it
-Work = Callable[[Mapping[str, Any], Watch], Result]
-
-
-class Stopped(Exception):
-    """The work is to end before it is finished."""
+Work = Callable[[Mapping[str, Any], JobProgress], Result]
 
 
 @dataclass(frozen=True)
@@ -43,8 +39,8 @@ class Job:
         """Sixteen letters that are the same for the same job."""
         return hashlib.sha256(json.dumps(self.about, sort_keys=True).encode()).hexdigest()[:16]
 
-    def run(self, watch: Watch) -> Result:
+    def run(self, callback: JobProgress) -> Result:
         """Does the work."""
         module, _, function = self.work.partition(":")
         work: Work = getattr(importlib.import_module(f"spielwerk.studies.{module}"), function)
-        return work(self.given, watch)
+        return work(self.given, callback)

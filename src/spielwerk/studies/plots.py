@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.arena.matches.statistics import student
 from spielwerk.arena.plots import BAR, DOT, GRID, INK, QUIET, ROW, quiet
-from spielwerk.arena.statistics import student
 from spielwerk.studies.report import SHARE, Row
 from spielwerk.studies.sample import Sample
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from spielwerk.arena.statistics import Interval
+from spielwerk.arena.matches.statistics import Interval
 
 
 def median_interval(values: Sequence[float]) -> Interval:

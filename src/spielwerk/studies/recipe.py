@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from spielwerk.studies.crew import distinct
 from spielwerk.studies.job import Job
+from spielwerk.studies.job_pool import distinct
 from spielwerk.studies.report import Report
 from spielwerk.studies.results import Results
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from spielwerk.arena.statistics import Interval
+from spielwerk.arena.matches.statistics import Interval
 from spielwerk.studies.sample import Sample
 
 Draw = Callable[[], Any]  # a matplotlib figure

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from spielwerk import folders
-from spielwerk.learn.whole import write_text
+from spielwerk.files import write_text
 from spielwerk.names import BadInput
 from spielwerk.studies.job import Job, Result
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from spielwerk.arena.statistics import Interval, mean_interval
+from spielwerk.arena.matches.statistics import Interval, mean_interval
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.learn.evolution.activations import ACTIVATIONS
-from spielwerk.learn.evolution.genome import EDGE_COLUMNS, NODE_COLUMNS, Genome
-from spielwerk.learn.whole import write_text
+from spielwerk.files import write_text
+from spielwerk.learn.evolution.genome.activations import ACTIVATIONS
+from spielwerk.learn.evolution.genome.genome import EDGE_COLUMNS, NODE_COLUMNS, Genome
 from spielwerk.names import BadInput, unknown
 
 FORMAT = "spielwerk genome 1"

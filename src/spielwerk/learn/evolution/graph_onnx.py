@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.learn.evolution.activations import ACTIVATIONS, FARTHEST
-from spielwerk.learn.evolution.genome import ACTIVATION, LAYER, Genome
-from spielwerk.learn.whole import whole
+from spielwerk.files import whole
+from spielwerk.learn.evolution.genome.activations import ACTIVATIONS, FARTHEST
+from spielwerk.learn.evolution.genome.genome import ACTIVATION, LAYER, Genome
 from spielwerk.names import BadInput
 from spielwerk.version import __version__
 

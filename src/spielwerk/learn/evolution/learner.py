@@ -11,19 +11,19 @@ import numpy as np
 from spielwerk.arena.agent import Agent
 from spielwerk.games.game import Game
 from spielwerk.kernel.random import stream
-from spielwerk.learn.evolution import competition
-from spielwerk.learn.evolution.archive import Archive
-from spielwerk.learn.evolution.exam import exam
-from spielwerk.learn.evolution.genome import Genome, packed, unpacked
-from spielwerk.learn.evolution.grader import Grader
-from spielwerk.learn.evolution.grading import RIGHT
-from spielwerk.learn.evolution.history import History, layers_kept
-from spielwerk.learn.evolution.network import Network
-from spielwerk.learn.evolution.outputs import UNKNOWN
-from spielwerk.learn.evolution.peak import Peak
+from spielwerk.learn.evolution.breeding.peak import Peak
+from spielwerk.learn.evolution.breeding.population import Population, ranked
+from spielwerk.learn.evolution.exams import competition
+from spielwerk.learn.evolution.exams.exam import exam
+from spielwerk.learn.evolution.exams.grader import Grader
+from spielwerk.learn.evolution.exams.grading import RIGHT
+from spielwerk.learn.evolution.genome.blueprint import Blueprint
+from spielwerk.learn.evolution.genome.genome import Genome, packed, unpacked
+from spielwerk.learn.evolution.genome.outputs import UNKNOWN
+from spielwerk.learn.evolution.history.archive import Archive
+from spielwerk.learn.evolution.history.history import History, layers_kept
+from spielwerk.learn.evolution.history.recorder import Recorder
 from spielwerk.learn.evolution.player import EvolutionPlayer
-from spielwerk.learn.evolution.population import Population, ranked
-from spielwerk.learn.evolution.record import Recorder
 from spielwerk.learn.evolution.settings import GRADE, Settings
 from spielwerk.names import BadInput
 from spielwerk.version import __version__
@@ -39,7 +39,7 @@ class EvolutionLearner:
         self.game, self.settings, self.seed = game, settings, seed
         self.threads = 1
         self.episode = 0  # generations that are done
-        self.network = Network(game, settings)
+        self.network = Blueprint(game, settings)
         self.network.need_memory()
         asked = exam(game, settings.decisions)
         if asked is None and settings.fitness == GRADE:

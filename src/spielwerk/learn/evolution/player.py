@@ -7,14 +7,14 @@ from typing import Any
 
 from spielwerk.arena.compiled import Compiled
 from spielwerk.games.game import Game
-from spielwerk.learn.evolution.genome import Genome, alone
-from spielwerk.learn.evolution.network import Network
-from spielwerk.learn.evolution.outputs import answer
-from spielwerk.learn.evolution.wiring import wire_rows, wires_for
+from spielwerk.learn.evolution.genome.blueprint import Blueprint
+from spielwerk.learn.evolution.genome.genome import Genome, alone
+from spielwerk.learn.evolution.genome.outputs import answer
+from spielwerk.learn.evolution.genome.wiring import wire_rows, wires_for
 
 
 def by_genome(state, work, rng, actions, weights, results, memory):
-    """The agent (see `arena/playing.py`)."""
+    """The agent (see `arena/playing/kernels.py`)."""
     genomes, wires, room = memory
     return answer(0, state, 0, genomes, wires, room)
 
@@ -24,7 +24,7 @@ class EvolutionPlayer(Compiled):
 
     decide = by_genome
 
-    def __init__(self, game: Game, network: Network, genome: Genome) -> None:
+    def __init__(self, game: Game, network: Blueprint, genome: Genome) -> None:
         super().__init__(game, self.Settings())
         network.check(genome)
         self.network, self.genome = network, genome

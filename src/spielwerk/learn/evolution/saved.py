@@ -12,19 +12,19 @@ from spielwerk import names
 from spielwerk.games.game import Game
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
-from spielwerk.learn.evolution.genome import Genome, packed, unpacked
-from spielwerk.learn.evolution.history import History, layers_kept
-from spielwerk.learn.evolution.network import Network
-from spielwerk.learn.evolution.peak import Peak
+from spielwerk.learn.evolution.breeding.peak import Peak
+from spielwerk.learn.evolution.genome.blueprint import Blueprint
+from spielwerk.learn.evolution.genome.genome import Genome, packed, unpacked
+from spielwerk.learn.evolution.history.history import History, layers_kept
 from spielwerk.learn.evolution.settings import GRADE, Settings
 from spielwerk.learn.kinds import JSON, ONNX
-from spielwerk.learn.named import checkpoint_of, file_named
+from spielwerk.learn.resolve import checkpoint_of, file_named
 from spielwerk.names import BadInput
 
 KIND = "evolution"
 
 
-def trained(game: Game, run: str) -> tuple[Network, Genome]:
+def trained(game: Game, run: str) -> tuple[Blueprint, Genome]:
     """The champion of a run (`NAME`, `NAME/SEED`), of a file, or without a name of the agent shipped for this game."""
     file = file_named(KIND, run) if run else None
     if file and file.suffix == JSON:
@@ -34,11 +34,11 @@ def trained(game: Game, run: str) -> tuple[Network, Genome]:
     return network, _genomes("champion", network, kept)[0]
 
 
-def network_of(game: Game, kept: Checkpoint) -> Network:
+def network_of(game: Game, kept: Checkpoint) -> Blueprint:
     """The frame of a checkpoint's genomes; BadInput where that is of another game or way of learning."""
     kept.need("kind", KIND)
     kept.need("game", game.name)
-    return Network(game, _settings(kept.metadata, str(kept.path)))
+    return Blueprint(game, _settings(kept.metadata, str(kept.path)))
 
 
 def champion(game: Game, kept: Checkpoint) -> tuple[int, Genome]:
@@ -87,7 +87,7 @@ def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -
         checkpoints.write(path, packed("champion", [genome]), metadata)
 
 
-def _from_json(game: Game, path: Path) -> tuple[Network, Genome]:
+def _from_json(game: Game, path: Path) -> tuple[Blueprint, Genome]:
     from spielwerk.learn.evolution.graph_json import read_json
 
     genome, about = read_json(path)
@@ -95,13 +95,13 @@ def _from_json(game: Game, path: Path) -> tuple[Network, Genome]:
         raise BadInput(f"{path} was trained by {about['kind']}, not by {KIND}.")
     if about.get("game") != game.name:
         raise BadInput(f"{path} plays {about.get('game', 'nothing')}, not {game.name}.")
-    network = Network(game, _settings(about, str(path)))
+    network = Blueprint(game, _settings(about, str(path)))
     with _named(path):
         network.check(genome)
     return network, genome
 
 
-def _genomes(name: str, network: Network, kept: Checkpoint) -> list[Genome]:
+def _genomes(name: str, network: Blueprint, kept: Checkpoint) -> list[Genome]:
     """Genomes of a checkpoint, at least one, each one of the network; BadInput names the file."""
     with _named(kept.path):
         found = unpacked(name, kept, network.inputs, network.outputs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from spielwerk.learn.evolution.activations import ACTIVATIONS
+from spielwerk.learn.evolution.genome.activations import ACTIVATIONS
 from spielwerk.names import BadInput, choice, setting, unknown
 
 WINS, GRADE = "wins", "grade"  # what fitness is

@@ -16,7 +16,7 @@ KEPT, TRIED = 0, 1  # the rows of spots
 
 
 def best_action(state, work, rng, actions, weights, results, memory):
-    """The agent (see `arena/playing.py`): the first of the best actions."""
+    """The agent (see `arena/playing/kernels.py`): the first of the best actions."""
     gamma, room, net = memory
     return choose(state, rng, False, gamma[0], room, net)
 

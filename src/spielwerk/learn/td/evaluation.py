@@ -13,7 +13,7 @@ import numpy as np
 from spielwerk.games.evaluation import Evaluation, nothing
 from spielwerk.games.rules import BEST, PLAYERS, TEAM
 from spielwerk.learn.afterstates import next_actor
-from spielwerk.learn.td.network import Network
+from spielwerk.learn.td.network import NTupleNetwork
 from spielwerk.learn.td.value import locate, value_at
 from spielwerk.search.estimate import SIDES
 
@@ -27,7 +27,7 @@ def evaluate(state, player, data):
     return value if TEAM[player] == TEAM[viewer] else -value / (SIDES - 1)
 
 
-def evaluation(network: Network, name: str) -> Evaluation:
+def evaluation(network: NTupleNetwork, name: str) -> Evaluation:
     """The evaluation by a network, as it is and as it becomes if it learns on."""
 
     def data() -> tuple[object, ...]:

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from spielwerk.arena.match import play_match, varies
-from spielwerk.arena.plan import Plan
+from spielwerk.arena.matches.match import play_match, varies
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.games.game import Game
-from spielwerk.learn.td.network import Network
+from spielwerk.learn.td.network import NTupleNetwork
 from spielwerk.learn.td.player import TdPlayer
 
 OPENING = 4  # random turns at the beginning, so that games differ where there are no dice
@@ -18,7 +18,7 @@ OPENING = 4  # random turns at the beginning, so that games differ where there a
 class Frozen:
     """The last network that won, or the first."""
 
-    def __init__(self, game: Game, network: Network) -> None:
+    def __init__(self, game: Game, network: NTupleNetwork) -> None:
         self.game, self.network = game, network
         self.copy = network.twin()
         self.adopted, self.dropped = 0, 0

@@ -17,7 +17,7 @@ from spielwerk.learn.td import episode as playing
 from spielwerk.learn.td import traces
 from spielwerk.learn.td.buffers import buffer, pieces
 from spielwerk.learn.td.freezing import Frozen
-from spielwerk.learn.td.network import GIGABYTE, Network
+from spielwerk.learn.td.network import GIGABYTE, NTupleNetwork
 from spielwerk.learn.td.player import TdPlayer, room
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
@@ -36,7 +36,7 @@ class TdLearner:
 
     def __init__(self, game: Game, settings: Settings, seed: int = 1) -> None:
         self.game, self.settings, self.seed = game, settings, seed
-        self.network = Network(game, settings, seed)
+        self.network = NTupleNetwork(game, settings, seed)
         self.episode = 0
         self.rng = stream(seed, f"td {game.name}")
         self.tally = np.zeros(playing.TALLIES)
@@ -118,7 +118,7 @@ def _rates(game: Game, settings: Settings) -> np.ndarray:
     return rates
 
 
-def _trail(game: Game, settings: Settings, network: Network) -> tuple[Any, ...]:
+def _trail(game: Game, settings: Settings, network: NTupleNetwork) -> tuple[Any, ...]:
     """Room for as many afterstates of each player as feel a surprise."""
     decay = settings.gamma * settings.lam
     most = game.constants["LONGEST"] or LONGEST

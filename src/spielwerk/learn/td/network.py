@@ -1,4 +1,4 @@
-"""Network: the tables of an n-tuple network for one game, and how a position finds its weights in them."""
+"""NTupleNetwork: the tables of an n-tuple network for one game, and how a position finds its weights in them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Shape:
         return sum(self.sizes) * (max(self.sets) + 1)
 
 
-class Network:
+class NTupleNetwork:
     """The weights of an n-tuple network; `net` is what kernels take (see `value.py`)."""
 
     def __init__(self, game: Game, settings: Settings, seed: int) -> None:
@@ -74,14 +74,14 @@ class Network:
         """The arrays for kernels, with room of their own to work in: one view for each thread."""
         return self.weights, self.coherence, self.lookup, np.zeros(len(self.layout.values), np.int64)
 
-    def twin(self) -> Network:
+    def twin(self) -> NTupleNetwork:
         """Another network of the same kind with weights of its own, equal now."""
         twin = copy.copy(self)
         twin.weights, twin.coherence = self.weights.copy(), self.coherence.copy()
         twin.net = twin.view()
         return twin
 
-    def take(self, other: Network) -> None:
+    def take(self, other: NTupleNetwork) -> None:
         """Takes over the weights of another network of the same kind."""
         self.weights[...], self.coherence[...] = other.weights, other.coherence
 

@@ -10,7 +10,7 @@ import numpy as np
 from spielwerk.arena.compiled import Compiled
 from spielwerk.games.game import Game
 from spielwerk.learn.td import choice
-from spielwerk.learn.td.network import Network
+from spielwerk.learn.td.network import NTupleNetwork
 
 
 class TdPlayer(Compiled):
@@ -18,7 +18,7 @@ class TdPlayer(Compiled):
 
     decide = choice.best_action
 
-    def __init__(self, game: Game, network: Network) -> None:
+    def __init__(self, game: Game, network: NTupleNetwork) -> None:
         super().__init__(game, self.Settings())
         self.network = network
         self.memory = (np.array([network.settings.gamma]), room(game, network), network.view())
@@ -34,7 +34,7 @@ class TdPlayer(Compiled):
         return self.network.bindings
 
 
-def room(game: Game, network: Network) -> tuple[Any, ...]:
+def room(game: Game, network: NTupleNetwork) -> tuple[Any, ...]:
     """Room for a choice (see `choice.py`)."""
     bound, places = game.constants, len(network.shape.places)
     states, options = np.zeros((2, bound["WORDS"]), np.int64), np.zeros((2, bound["MOST_MOVES"]), np.int64)

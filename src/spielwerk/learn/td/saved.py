@@ -14,27 +14,27 @@ from spielwerk import names
 from spielwerk.games.game import Game
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
-from spielwerk.learn.named import checkpoint_of
+from spielwerk.learn.resolve import checkpoint_of
 from spielwerk.learn.td.compact import GAPS, pack, unpack
-from spielwerk.learn.td.network import Network
+from spielwerk.learn.td.network import NTupleNetwork
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
 
 KIND = "td"
 
 
-def trained(game: Game, run: str) -> Network:
+def trained(game: Game, run: str) -> NTupleNetwork:
     """The network of a run (`NAME`, `NAME/SEED`), of a file, or without a name of the agent shipped for this game."""
     return network(game, checkpoint_of(KIND, game, run))
 
 
-def network(game: Game, kept: Checkpoint) -> Network:
+def network(game: Game, kept: Checkpoint) -> NTupleNetwork:
     """The network of a checkpoint; BadInput where that is of another game, variant or coding, or damaged."""
     kept.need("kind", KIND)
     kept.need("game", game.name)
     try:
         values = json.loads(kept.metadata["settings"])
-        made = Network(game, names.settings(Settings, KIND, values), int(kept.metadata["seed"]))
+        made = NTupleNetwork(game, names.settings(Settings, KIND, values), int(kept.metadata["seed"]))
     except (KeyError, TypeError, AttributeError, ValueError) as problem:
         raise BadInput(f"{kept.path} cannot be used here: {problem}") from None
     kept.need("coding", made.layout.coding)
@@ -62,7 +62,7 @@ def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -
     checkpoints.write(path, pack(source.weights, source.start), metadata)
 
 
-def _weights(kept: Checkpoint, made: Network) -> np.ndarray:
+def _weights(kept: Checkpoint, made: NTupleNetwork) -> np.ndarray:
     """The weights in a checkpoint, packed or plain; an error where they do not fit."""
     if GAPS in kept:
         return unpack(kept, made.size, made.start)

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from spielwerk.agents.registry import agent
-from spielwerk.arena.match import play_match
-from spielwerk.arena.plan import Plan
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.games.registry import game
 from spielwerk.kernel.random import streams
 from spielwerk.search.playout import NO_LIMIT, random_games
 from spielwerk.solve import response
 from spielwerk.solve.einstein import EinsteinOracle
-from spielwerk.studies.job import Job, Result, Watch
+from spielwerk.studies.job import Job, JobProgress, Result
 from spielwerk.studies.recipe import Form
 from spielwerk.studies.results import Results
 from spielwerk.studies.sample import Sample
@@ -32,14 +32,14 @@ def match_job(
     return Job("einstein.matches:play", given, seconds * times * games)
 
 
-def play(given: Mapping[str, Any], watch: Watch) -> Result:
+def play(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """The rate of each part; parts have seeds of their own."""
     rates: list[float] = []
     times, games = given["times"], given["games"]
     for seed in Form(seed=given["seed"]).seeds(times):
         plan = Plan(given["game"], (given["agent"], given["against"]), games, seed, given["seating"])
         done = len(rates)
-        match = play_match(plan, agent, watch=lambda count, _, done=done: watch((done + count / games) / times))
+        match = play_match(plan, agent, callback=lambda count, _, done=done: callback((done + count / games) / times))
         rates.append(match.summary.rate)
     return {"rates": rates}
 
@@ -54,13 +54,13 @@ def random_job(name: str, games: int, form: Form) -> Job:
     return Job("einstein.matches:play_random", {"game": name, "games": games, "seed": form.seed}, games / 5e5)
 
 
-def play_random(given: Mapping[str, Any], watch: Watch) -> Result:
+def play_random(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """How often the team of player 0, who begins, wins."""
     variant, games = game(given["game"]), given["games"]
     kernel, rngs = variant.rows(random_games), streams(given["seed"], variant.name, 1)
     totals, sums = np.zeros((1, 3), np.int64), np.zeros((1, variant.players))
     while (done := int(totals[0, 2])) < games:
-        watch(done / games)
+        callback(done / games)
         kernel(1, rngs, np.array([min(RANDOM_PORTION, games - done)]), np.array([NO_LIMIT]), totals, sums)
     return {"rate": float(1 + sums[0, 0] / games) / 2, "games": games}
 
@@ -70,10 +70,10 @@ def ceiling_job(name: str) -> Job:
     return Job("einstein.matches:ceiling", {"game": name}, 3.0)
 
 
-def ceiling(given: Mapping[str, Any], watch: Watch) -> Result:
+def ceiling(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """Exact rates against the random mover: of itself as first player, of perfect play, of the best response."""
     variant = game(given["game"])
-    watch(0.0)
+    callback(0.0)
     itself = response.met(variant, response.RANDOM)
     perfect = response.met(variant, response.optimal(EinsteinOracle(variant).values.for_kernels()))
     return {"random_first": itself.first, "perfect": perfect.mean, "ceiling": response.best_response(variant).mean}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from math import sqrt
 
-from spielwerk.arena.statistics import NORMAL
+from spielwerk.arena.matches.statistics import NORMAL
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import curves, remarks
 from spielwerk.studies.einstein.grids import Cell, cell_of

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.arena.match import play_match
-from spielwerk.arena.plan import Plan
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.games.registry import game
 from spielwerk.learn.td import replay
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import settings as read_settings
 from spielwerk.studies.einstein.training import LEARNER, learn, maker
-from spielwerk.studies.job import Result, Watch
+from spielwerk.studies.job import JobProgress, Result
 
 GAME = "othello"
 OPPONENTS = {"random": 0, "mcts:iterations=100": 0, "alphabeta:depth=2": 6}  # and the random turns to begin with
@@ -25,16 +25,16 @@ NEW_GAMES, KEPT = 100, 5000  # games that nothing is learned from, and what is k
 IDLE = 0.02  # an error from which next to nothing is learned
 
 
-def train(given: Mapping[str, Any], watch: Watch) -> Result:
+def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """One agent: its rates against all opponents, and facts about its buffer, at each point."""
     learner = TdLearner(game(GAME), read_settings(Settings, "td", dict(given["settings"])), given["seed"])
     rates, facts = defaultdict(list), defaultdict(list)
     for point in given["points"]:
-        learn(learner, point, watch)
+        learn(learner, point, callback)
         share = point / given["points"][-1]
         for opponent, opening in OPPONENTS.items():
             plan = Plan(GAME, (LEARNER, opponent), given["games"], given["seed"], opening=opening)
-            match = play_match(plan, maker(learner), watch=lambda *_, share=share: watch(share))
+            match = play_match(plan, maker(learner), callback=lambda *_, share=share: callback(share))
             rates[opponent].append(match.summary.rate)
         for fact, value in looked_into(learner).items():
             facts[fact].append(value)

@@ -11,13 +11,13 @@ import numpy as np
 from spielwerk import names
 from spielwerk.agents.registry import agent
 from spielwerk.arena.agent import Agent
-from spielwerk.arena.match import play_match
-from spielwerk.arena.plan import Plan
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
-from spielwerk.studies.job import Job, Result, Watch
+from spielwerk.studies.job import Job, JobProgress, Result
 from spielwerk.studies.recipe import Form
 from spielwerk.studies.results import Results
 from spielwerk.studies.sample import Sample
@@ -53,17 +53,17 @@ def train_job(
     return Job("einstein.training:train", given, seconds)
 
 
-def train(given: Mapping[str, Any], watch: Watch) -> Result:
+def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """The rates against each opponent, the mean error and the mean length of games at each point."""
     learner = made(given)
     rates: dict[str, list[float]] = {opponent: [] for opponent in given["against"]}
     errors: list[float] = []
     for point in given["points"]:
-        learn(learner, point, watch)
+        learn(learner, point, callback)
         errors.append(float(learner.figures()["error"]))
         last = point == given["points"][-1]
         for opponent, games in given["against"].items():
-            rates[opponent].append(met(learner, opponent, games[last], given["seed"], given["seating"], watch))
+            rates[opponent].append(met(learner, opponent, games[last], given["seed"], given["seating"], callback))
     return {"points": given["points"], "rates": rates, "errors": errors}
 
 
@@ -72,7 +72,7 @@ def made(given: Mapping[str, Any]) -> TdLearner:
     return TdLearner(game(given["game"]), names.settings(Settings, "td", dict(given["settings"])), given["seed"])
 
 
-def learn(learner: TdLearner, until: int, watch: Watch) -> None:
+def learn(learner: TdLearner, until: int, callback: JobProgress) -> None:
     """Goes on until so many episodes are done, in portions that keep nobody waiting."""
     portion = FEW
     while learner.episode < until:
@@ -80,15 +80,15 @@ def learn(learner: TdLearner, until: int, watch: Watch) -> None:
         learner.learn(min(portion, until - learner.episode))
         if time.perf_counter() - begun < PATIENCE:
             portion *= 2
-        watch(learner.episode / learner.settings.episodes)
+        callback(learner.episode / learner.settings.episodes)
 
 
-def met(learner: TdLearner, opponent: str, games: int, seed: int, seating: str, watch: Watch) -> float:
+def met(learner: TdLearner, opponent: str, games: int, seed: int, seating: str, callback: JobProgress) -> float:
     """The learner's rate against an opponent."""
     name, _, other = opponent.partition(" ")
     plan = Plan(learner.game.name, (LEARNER, name), games, seed, other or seating)
     share = learner.episode / learner.settings.episodes
-    return play_match(plan, maker(learner), watch=lambda *_: watch(share)).summary.rate
+    return play_match(plan, maker(learner), callback=lambda *_: callback(share)).summary.rate
 
 
 def maker(learner: TdLearner) -> Callable[[str, Game], Agent]:

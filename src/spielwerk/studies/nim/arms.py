@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.arena.statistics import Interval, rate_interval
+from spielwerk.arena.matches.statistics import Interval, rate_interval
 from spielwerk.learn.evolution.settings import GRADE
 from spielwerk.studies import ranks
 from spielwerk.studies.job import Job

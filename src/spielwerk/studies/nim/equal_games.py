@@ -10,19 +10,19 @@ import numpy as np
 from spielwerk import names
 from spielwerk.agents.registry import agent
 from spielwerk.arena.agent import Agent
-from spielwerk.arena.grade import answers
-from spielwerk.arena.judged import Question
-from spielwerk.arena.match import play_match
-from spielwerk.arena.plan import Plan
+from spielwerk.arena.grading.grade import answers
+from spielwerk.arena.grading.judged import Question
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game
-from spielwerk.learn.evolution.exam import Exam, exam
+from spielwerk.learn.evolution.exams.exam import Exam, exam
 from spielwerk.learn.evolution.learner import EvolutionLearner
 from spielwerk.learn.evolution.settings import Settings
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings as TdSettings
 from spielwerk.studies.einstein import training as td
-from spielwerk.studies.job import Job, Result, Watch
+from spielwerk.studies.job import Job, JobProgress, Result
 from spielwerk.studies.nim import training
 
 EVOLUTION, TD, MCTS, ORACLE = "evolution", "TD n-tuples", "MCTS", "perfect play"
@@ -38,48 +38,48 @@ def job(
     return Job("nim.equal_games:measure", given | {"decisions": asked[0], "matches": asked[1]}, seconds)
 
 
-def measure(given: Mapping[str, Any], watch: Watch) -> Result:
+def measure(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """Right decisions and the score lost a decision, by perfect play; the rate against the random mover."""
     variant = game(given["game"])
-    player, spent = WAYS[given["way"]](variant, given, watch)
-    right, loss = graded(player, given["decisions"], given["seed"], watch)
+    player, spent = WAYS[given["way"]](variant, given, callback)
+    right, loss = graded(player, given["decisions"], given["seed"], callback)
     plan = Plan(variant.name, (LEARNER, "random"), given["matches"], given["seed"])
-    rate = play_match(plan, maker(player), watch=lambda *_: watch(1.0)).summary.rate if given["matches"] else None
+    rate = play_match(plan, maker(player), callback=lambda *_: callback(1.0)).summary.rate if given["matches"] else None
     return {"right": right, "loss": loss, "rate": rate, "games": spent}
 
 
-def _evolved(variant: Game, given: Mapping[str, Any], watch: Watch) -> tuple[Agent, int]:
+def _evolved(variant: Game, given: Mapping[str, Any], callback: JobProgress) -> tuple[Agent, int]:
     settings = names.settings(Settings, "evolution", dict(given["settings"]))
     learner = EvolutionLearner(variant, settings, given["seed"])
-    training.learn(learner, watch)
+    training.learn(learner, callback)
     return learner.agent(), training.games(settings, learner.episode)
 
 
-def _taught(variant: Game, given: Mapping[str, Any], watch: Watch) -> tuple[Agent, int]:
+def _taught(variant: Game, given: Mapping[str, Any], callback: JobProgress) -> tuple[Agent, int]:
     settings = names.settings(TdSettings, "td", dict(given["settings"], episodes=given["games"]))
     learner = TdLearner(variant, settings, given["seed"])
-    td.learn(learner, given["games"], watch)
+    td.learn(learner, given["games"], callback)
     return learner.agent(), learner.episode
 
 
-def _searching(variant: Game, given: Mapping[str, Any], watch: Watch) -> tuple[Agent, int]:
+def _searching(variant: Game, given: Mapping[str, Any], callback: JobProgress) -> tuple[Agent, int]:
     return agent(names.join("mcts", {"iterations": str(given["games"])}), variant), given["games"]
 
 
-def _perfect(variant: Game, given: Mapping[str, Any], watch: Watch) -> tuple[Agent, int]:
+def _perfect(variant: Game, given: Mapping[str, Any], callback: JobProgress) -> tuple[Agent, int]:
     return agent("oracle", variant), 0
 
 
-WAYS: dict[str, Callable[[Game, Mapping[str, Any], Watch], tuple[Agent, int]]]
+WAYS: dict[str, Callable[[Game, Mapping[str, Any], JobProgress], tuple[Agent, int]]]
 WAYS = {EVOLUTION: _evolved, TD: _taught, MCTS: _searching, ORACLE: _perfect}
 
 
-def graded(player: Agent, count: int, seed: int, watch: Watch) -> tuple[float, float]:
+def graded(player: Agent, count: int, seed: int, callback: JobProgress) -> tuple[float, float]:
     """The share of right decisions and the mean loss, by evolution's own exam, evenly thinned to `count`."""
     asked = exam(player.game, DECISIONS)
     assert asked is not None
     chosen = np.unique(np.linspace(0, len(asked.questions) - 1, count).round().astype(int)).tolist()
-    ends = answers(player, [asked.questions[q] for q in chosen], seed, lambda done: watch(1.0))
+    ends = answers(player, [asked.questions[q] for q in chosen], seed, lambda done: callback(1.0))
     marks = np.array([_mark(asked, q, end) for q, end in zip(chosen, ends, strict=True)])
     right, loss = marks.mean(axis=0).tolist()
     return right, loss

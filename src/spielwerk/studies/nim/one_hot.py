@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 
 from spielwerk.games.registry import game
-from spielwerk.learn.evolution.activations import ELU
-from spielwerk.learn.evolution.exam import exam
-from spielwerk.learn.evolution.genome import Genome, alone
-from spielwerk.learn.evolution.grader import Grader
-from spielwerk.learn.evolution.grading import RIGHT
-from spielwerk.learn.evolution.network import Network
+from spielwerk.learn.evolution.exams.exam import exam
+from spielwerk.learn.evolution.exams.grader import Grader
+from spielwerk.learn.evolution.exams.grading import RIGHT
+from spielwerk.learn.evolution.genome.activations import ELU
+from spielwerk.learn.evolution.genome.blueprint import Blueprint
+from spielwerk.learn.evolution.genome.genome import Genome, alone
+from spielwerk.learn.evolution.genome.wiring import wire_rows, wires_for
 from spielwerk.learn.evolution.settings import ONEHOT, Settings
-from spielwerk.learn.evolution.wiring import wire_rows, wires_for
 from spielwerk.studies import generation_plots
-from spielwerk.studies.job import Job, Result, Watch
+from spielwerk.studies.job import Job, JobProgress, Result
 from spielwerk.studies.nim.arms import Arm, Runs
 from spielwerk.studies.nim.experiments import ANY, ARMS
 from spielwerk.studies.nim.published import published
@@ -50,9 +50,9 @@ def solution_job() -> Job:
     return Job("nim.one_hot:grade", {"game": ANY}, 0.5)
 
 
-def grade(given: Mapping[str, Any], watch: Watch) -> Result:
+def grade(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """The share of all positions in which the network without hidden nodes is right."""
-    network = Network(game(given["game"]), Settings(output=ONEHOT))
+    network = Blueprint(game(given["game"]), Settings(output=ONEHOT))
     asked, genome = exam(network.game, network.settings.decisions), solution()
     assert asked is not None
     network.check(genome)

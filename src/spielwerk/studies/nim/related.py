@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from spielwerk.arena.match import play_match
-from spielwerk.arena.plan import Plan
-from spielwerk.studies.job import Job, Result, Watch
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.playing.plan import Plan
+from spielwerk.studies.job import Job, JobProgress, Result
 from spielwerk.studies.nim import multi
 from spielwerk.studies.nim.arms import Arm, Runs
 from spielwerk.studies.nim.equal_games import LEARNER, maker
@@ -45,12 +45,12 @@ def backgammon_jobs(form: Form) -> list[Job]:
     ]
 
 
-def evolve_and_play(given: Mapping[str, Any], watch: Watch) -> Result:
+def evolve_and_play(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """The rate of the champion against an opponent, and how well it is graded."""
     learner = made(given)
-    learn(learner, watch)
+    learn(learner, callback)
     plan = Plan(learner.game.name, (LEARNER, given["against"]), given["games"], given["seed"])
-    rate = play_match(plan, maker(learner.agent()), watch=lambda *_: watch(1.0)).summary.rate
+    rate = play_match(plan, maker(learner.agent()), callback=lambda *_: callback(1.0)).summary.rate
     return {"rate": rate, "figures": learner.figures()}
 
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from spielwerk import names
 from spielwerk.games.registry import game
-from spielwerk.learn.evolution.history import History
+from spielwerk.learn.evolution.history.history import History
 from spielwerk.learn.evolution.learner import EvolutionLearner
 from spielwerk.learn.evolution.settings import WINS, Settings
-from spielwerk.studies.job import Job, Result, Watch
+from spielwerk.studies.job import Job, JobProgress, Result
 
 PATIENCE = 0.5  # seconds of evolution between two looks at whether the study is to end
 GAMES, POSITIONS = "grade", "positions"  # perfect is: in games against perfect play, or wherever a game can come to
@@ -32,11 +32,11 @@ def evolve_job(
     return Job("nim.training:evolve", given | {"measure": measure, "stop": stop}, seconds)
 
 
-def evolve(given: Mapping[str, Any], watch: Watch) -> Result:
+def evolve(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """When the champion is perfect, for how long it stays so, and the course of everything that is recorded."""
     learner = made(given)
     begun = time.perf_counter()
-    learn(learner, watch, given["measure"] if given["stop"] else "")
+    learn(learner, callback, given["measure"] if given["stop"] else "")
     spent = time.perf_counter() - begun
     history, done, champion = learner.history, learner.episode, learner.champion()
     marks = history.column(given["measure"])[:done]
@@ -59,7 +59,7 @@ def made(given: Mapping[str, Any]) -> EvolutionLearner:
     return EvolutionLearner(game(given["game"]), settings, given["seed"])
 
 
-def learn(learner: EvolutionLearner, watch: Watch, until: str = "") -> None:
+def learn(learner: EvolutionLearner, callback: JobProgress, until: str = "") -> None:
     """Generation by generation to the end, or until the champion is perfect by a figure."""
     looked = time.perf_counter()
     while learner.episode < learner.settings.generations:
@@ -68,7 +68,7 @@ def learn(learner: EvolutionLearner, watch: Watch, until: str = "") -> None:
             break
         if time.perf_counter() - looked > PATIENCE:
             looked = time.perf_counter()
-            watch(learner.episode / learner.settings.generations)
+            callback(learner.episode / learner.settings.generations)
 
 
 def when(marks: np.ndarray) -> dict[str, int | None]:

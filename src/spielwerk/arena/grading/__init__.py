@@ -1,0 +1,1 @@
+"""Grading: what an agent's choices cost against the truth."""

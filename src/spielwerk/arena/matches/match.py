@@ -1,0 +1,137 @@
+"""A match: two agents, many games, kept in the store block by block, and counted."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from spielwerk.arena.matches.sprt import Sprt, Verdict
+from spielwerk.arena.matches.statistics import Summary, summary
+from spielwerk.arena.playing.block import Block
+from spielwerk.arena.playing.plan import Plan, gains
+from spielwerk.arena.playing.workers import Maker, Player, blocks
+from spielwerk.arena.records.retrace import records
+from spielwerk.arena.records.store import Store
+from spielwerk.games.game import Game
+
+TRIED = 8  # set-ups, to see whether they differ
+RECORDED = 10_000  # matches of fewer games keep what was played
+
+MatchProgress = Callable[[int, float], None]  # told how many games were played, and the rate so far
+
+
+@dataclass(frozen=True)
+class Match:
+    """A match that was played."""
+
+    plan: Plan
+    summary: Summary
+    faults: dict[int, tuple[int, str]]  # game → the player who forfeited, and why
+    number: int | None = None  # in the store
+    verdict: Verdict | None = None  # of a sequential test
+    repeats: bool = False  # nothing is drawn at random, so that only the first group was played
+
+
+class Scoreboard:
+    """The results of a match so far; games come in any order."""
+
+    def __init__(self, plan: Plan, game: Game, games: int) -> None:
+        self.plan, self.game, self.games = plan, game, games
+        self.played = np.zeros(games, bool)
+        self.gains = np.zeros((2, games))
+        self.groups = plan.groups(game, 0, games)
+        self.faults: dict[int, tuple[int, str]] = {}
+        self.count, self.points = 0, 0.0  # games so far, and wins and half the draws
+
+    def add(self, block: Block) -> None:
+        """Counts the games of a block."""
+        count = len(block.scores)
+        numbers, seats = slice(block.first, block.first + count), self.plan.seats(self.game, block.first, count)
+        self.played[numbers] = True
+        self.gains[:, numbers] = gains(self.game, seats, block.scores)
+        self.count, self.points = self.count + count, self.points + float(self.gains[1, numbers].sum())
+        self.faults |= block.faults
+
+    def missing(self) -> list[range]:
+        """The games that have not been played."""
+        edges = np.flatnonzero(np.diff(np.concatenate([[True], self.played, [True]]).astype(np.int8)))
+        return [range(int(first), int(end)) for first, end in edges.reshape(-1, 2)]
+
+    def verdict(self, test: Sprt | None) -> tuple[Verdict | None, int]:
+        """What the test says of the games that leave no gap from the first on, and how many games count."""
+        whole = len(self.played) if self.played.all() else int(np.argmin(self.played))
+        if test is None or whole == 0:
+            return None, self.games
+        verdict, used = test.stop(self.gains[:, :whole], self.groups[:whole])
+        return verdict, used if verdict else self.games
+
+    def summary(self, games: int | None = None) -> Summary:
+        """How it stands; of the first `games` alone if that is said."""
+        counted = self.played[:games]
+        counted = slice(len(counted)) if counted.all() else np.flatnonzero(counted)
+        return summary(self.gains[:, counted], self.groups[counted])
+
+
+def play_match(
+    plan: Plan,
+    make: Maker,
+    *,
+    store: Store | None = None,
+    number: int | None = None,
+    processes: int = 1,
+    keep: bool | None = None,
+    test: Sprt | None = None,
+    callback: MatchProgress | None = None,
+) -> Match:
+    """Plays a match. `make` makes an agent from a name; with a `store` every block is kept as soon as it is played.
+
+    `number` is that of a match begun in the store; its games are not played again (default: a new match). `keep` keeps
+    what was played as records (default: below 10,000 games). A `test` may stop it early. With several `processes` a
+    script must guard its main part by `if __name__ == "__main__"`, as always with Python's multiprocessing.
+    """
+    keep = (plan.games < RECORDED if keep is None else keep) and store is not None
+    with contextlib.closing(Player(plan, make, keep)) as player:
+        if number is None:
+            player.ready()  # who cannot play is refused before anything is stored
+        drawn = plan.opening or varies(player.game) or any(agent.draws for agent in player.agents)
+        # Where nothing is drawn, the first group says all that there is to say.
+        games = plan.games if drawn else min(plan.games, len(plan.layouts(player.game)))
+        board = Scoreboard(plan, player.game, games)
+        if store is not None:
+            number = store.begin(plan) if number is None else number
+            for block in _stored(store, number):
+                board.add(block)
+        verdict, counted = board.verdict(test)
+        missing = [] if verdict else board.missing()
+        with contextlib.closing(blocks(player, missing, processes)) as playing:
+            for block in playing:
+                board.add(block)
+                if store is not None and number is not None:
+                    texts = {game: record.text() for game, record in records(plan, player.game, block, number).items()}
+                    store.add(number, block, texts)
+                if callback:
+                    callback(board.count, board.points / board.count)
+                verdict, counted = board.verdict(test)
+                if verdict:
+                    break
+    if store is not None and number is not None:
+        store.finish(number, counted)
+    faults = {game: fault for game, fault in board.faults.items() if game < counted}
+    return Match(plan, board.summary(counted), faults, number, verdict, not drawn)
+
+
+def varies(game: Game) -> bool:
+    """Whether chance has a part in the game: in its dice, or in its set-ups."""
+    return game.constants["MOST_OUTCOMES"] > 0 or len({game.start(seed) for seed in range(TRIED)}) > 1
+
+
+def _stored(store: Store, number: int) -> Iterator[Block]:
+    """The games of a match that were played before."""
+    scores, faults, done = store.scores(number), store.faults(number), 0
+    for first, count in store.played(number):
+        own = {game: fault for game, fault in faults.items() if first <= game < first + count}
+        yield Block(first, scores[done : done + count], own)
+        done += count

@@ -1,0 +1,52 @@
+"""Figures of stored matches, and tournaments that live in the store: stopped at any moment, they can go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.matches.statistics import Summary, summary
+from spielwerk.arena.matches.tournament import Terms, Tournament
+from spielwerk.arena.playing.plan import Plan, gains
+from spielwerk.arena.playing.workers import Maker
+from spielwerk.arena.records.store import Store, StoredMatch
+from spielwerk.games.game import Game
+from spielwerk.games.registry import game as game_of
+
+
+def stored_summary(store: Store, match: StoredMatch, game: Game) -> Summary:
+    """The figures of a stored match, as far as it was played."""
+    groups = store.numbers(match.number) // len(match.plan.layouts(game))
+    return summary(gains(game, store.seats(match.number), store.scores(match.number)), groups)
+
+
+def begin_tournament(store: Store, terms: Terms) -> int:
+    """Writes down a new tournament and returns its number."""
+    settings = asdict(terms)
+    return store.begin_tournament(settings.pop("game"), settings.pop("agents"), settings)
+
+
+def stored_tournament(
+    store: Store, number: int, make: Maker, processes: int = 1, callback: Callable[[int], None] = lambda games: None
+) -> Tournament:
+    """A tournament of the store, whose matches are stored; `callback` is told how many of its games have been played.
+
+    A match that is finished is not played again, and of one that was begun only what is missing.
+    """
+    stored = store.tournament(number)
+    game, matches = game_of(stored.game), store.matches(tournament=number)
+    begun = {match.plan: match.number for match in matches}
+
+    def play(plan: Plan) -> Summary:
+        before = tournament.played
+        match = begun[plan] if plan in begun else store.begin(plan, number)
+
+        def told(games: int, _: float) -> None:
+            callback(before + games)
+
+        return play_match(plan, make, store=store, number=match, processes=processes, callback=told).summary
+
+    done = {match.plan: stored_summary(store, match, game) for match in matches if match.finished}
+    tournament = Tournament(Terms(stored.game, stored.agents, **stored.settings), game, play, done)
+    return tournament

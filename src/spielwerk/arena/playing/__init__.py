@@ -1,0 +1,1 @@
+"""Playing: many boards in step, what decides a match, and the processes that play it."""

@@ -1,0 +1,163 @@
+"""Where blocks are played: in this process, and once it pays in others beside it.
+
+A game depends only on the plan and its number, so neither the blocks nor who plays them change anything. Blocks are cut
+to take about a second, which is what is lost at most when a process is killed.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
+
+from spielwerk.arena.agent import Agent
+from spielwerk.arena.playing.block import Block, play_block
+from spielwerk.arena.playing.plan import Plan
+from spielwerk.games.game import Game
+from spielwerk.games.registry import game as game_of
+
+Maker = Callable[[str, Game], Agent]  # from a name to an agent; workers get names
+
+BLOCK_SECONDS = 1.0
+MOST_GAMES, MOST_RECORDED = 8192, 1024  # of a block, and of one whose traces take memory
+ALONE_SECONDS = 1.0  # what takes no longer is not worth starting another process
+
+
+@dataclass
+class Player:
+    """The agents of a plan, ready to play any of its games."""
+
+    plan: Plan
+    make: Maker
+    keep: bool  # what was played
+    game: Game = field(init=False)
+    agents: list[Agent] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.game = game_of(self.plan.game)
+        self.agents = [self.make(name, self.game) for name in self.plan.agents]
+
+    def ready(self) -> None:
+        """Refuses agents that cannot play."""
+        for agent in self.agents:
+            agent.ready()
+
+    def play(self, first: int, count: int) -> tuple[Block, float]:
+        """A block and the seconds it took."""
+        begun = time.perf_counter()
+        block = play_block(self.plan, self.game, self.agents, first, count, self.keep)
+        return block, time.perf_counter() - begun
+
+    def close(self) -> None:
+        """Ends the agents."""
+        for agent in self.agents:
+            agent.close()
+
+
+class Portions:
+    """Cuts what is to be played into blocks of about a second."""
+
+    def __init__(self, missing: list[range], most: int) -> None:
+        self.missing = [games for games in missing if games]
+        self.size, self.most = 1, most
+
+    def learn(self, games: int, seconds: float) -> None:
+        """From how long a block took; the first ones grow step by step, since they may have compiled something."""
+        fitting = int(games * BLOCK_SECONDS / max(seconds, 1e-6))
+        self.size = max(1, min(fitting, 4 * self.size, self.most))
+
+    def next(self) -> tuple[int, int]:
+        """The first game and the number of games of the next block."""
+        games = self.missing.pop(0)
+        if len(games) > self.size:
+            self.missing.insert(0, games[self.size :])
+            games = games[: self.size]
+        return games[0], len(games)
+
+    @property
+    def left(self) -> int:
+        """How many games nobody plays yet."""
+        return sum(map(len, self.missing))
+
+
+def blocks(player: Player, missing: list[range], processes: int) -> Generator[Block, None, None]:
+    """Plays the missing games on so many processes; their blocks, in any order."""
+    portions = Portions(missing, MOST_RECORDED if player.keep else MOST_GAMES)
+    spent, rate = 0.0, 0.0
+    while portions.left and not (processes > 1 and spent > ALONE_SECONDS and portions.left > ALONE_SECONDS * rate):
+        block, seconds = player.play(*portions.next())
+        spent += seconds if rate else 0.0  # the first block may have compiled something
+        rate = len(block.scores) / max(seconds, 1e-6)
+        portions.learn(len(block.scores), seconds)
+        yield block
+    if portions.left:
+        yield from _beside(player, portions, processes)
+
+
+def _beside(player: Player, portions: Portions, processes: int) -> Generator[Block, None, None]:
+    """The rest, in processes of their own."""
+    context = multiprocessing.get_context("spawn")
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(processes, context, _begin, (player.plan, player.make, player.keep))
+    running: set[Future[tuple[Block, float]]] = set()
+    try:
+        while portions.left or running:
+            with _undisturbed():
+                while portions.left and len(running) < 2 * processes:
+                    running.add(pool.submit(_play, *portions.next()))
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for block, seconds in (future.result() for future in done):
+                portions.learn(len(block.scores), seconds)
+                yield block
+    except BaseException:
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C is kept for later, also from the processes that are started meanwhile: they have no answer to it yet."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it would let signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+_player: list[Player] = []  # of a worker process
+
+
+def _begin(plan: Plan, make: Maker, keep: bool) -> None:
+    """Makes a worker ready; Ctrl-C is for the process that leads."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # so that programs it starts hear it again
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(1))
+    threading.Thread(target=_end_with_the_leader, daemon=True).start()
+    _player.append(Player(plan, make, keep))
+
+
+def _end_with_the_leader() -> None:
+    """A worker whose leader was killed ends too; so do external agents, whose input closes with it."""
+    leader = multiprocessing.parent_process()
+    if leader is not None:
+        leader.join()
+        os._exit(1)
+
+
+def _play(first: int, count: int) -> tuple[Block, float]:
+    return _player[0].play(first, count)

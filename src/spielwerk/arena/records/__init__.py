@@ -1,0 +1,1 @@
+"""Records of games and the store that keeps them."""

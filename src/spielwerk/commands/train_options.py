@@ -1,0 +1,212 @@
+"""What `train` is asked for: its words, its options and a file of settings become the config of a run."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from spielwerk import names
+from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.games.game import Game
+    from spielwerk.learn.config import EvaluationConfig, RunConfig
+
+OPTIONS = {"opponents": "--evaluate"}  # of the settings of evaluation; the others are called as they are
+OPTIONS |= {name: f"--{name}" for name in ("games", "every", "starts", "seating", "grade", "decisions")}
+TABLES = ("evaluation", "run")  # that a file may have
+Made = TypeVar("Made")
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The words of the command, its option --seeds, and those of evaluation by the names of their settings."""
+
+    words: Sequence[str]
+    seeds: str | None
+    evaluation: Values
+
+    @property
+    def places(self) -> list[str]:
+        """The first two words, as far as they are no settings: a way of learning and a game."""
+        found = list(self.words[:2])
+        return found[: next((i for i, word in enumerate(found) if _is_setting(word)), len(found))]
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The other words."""
+        from spielwerk.learn.kinds import length_name
+
+        pairs: dict[str, str] = {}
+        for word in self.words[len(self.places) :]:
+            key, equals, value = word.partition("=")
+            if not equals or not key:
+                such = length_name(self.places[0] if self.places else "")
+                raise BadInput(f'"{word}" is no setting; write key=value, such as {such}=1000.')
+            if key in pairs:
+                raise BadInput(f'"{key}" is set twice.')
+            pairs[key] = value
+        return pairs
+
+
+@dataclass(frozen=True)
+class Written:
+    """A file of settings: those of the learner, and its tables. Without a path there is none, and it says nothing."""
+
+    path: Path | None
+    settings: Values
+    evaluation: Values
+    run: Values
+
+    @staticmethod
+    def read(path: Path | None) -> Written:
+        """The file; its settings are not checked yet."""
+        from spielwerk.learn.config import ABOUT, read_toml
+
+        values = read_toml(path) if path else {}
+        tables = {name: values.pop(name, {}) for name in TABLES}
+        for name, table in tables.items():
+            if not isinstance(table, dict):
+                raise BadInput(f"{path}: {name} is not a setting but a table, [{name}].")
+        for key in tables["run"]:
+            if key not in ABOUT:
+                raise names.unknown(f"{path}: [run] has no setting", key, ABOUT, "Settings")
+        return Written(path, values, **tables)
+
+    def under(self, given: Values, written: Values, make: Callable[[dict[str, Any]], Made]) -> Made:
+        """What `make` makes of what is written, and given over it; what is wrong in the file is said with its name."""
+        try:
+            return make({**written, **given})
+        except BadInput as problem:
+            if written and _problem(make, written) == str(problem):
+                raise BadInput(f"{self.path}: {problem}") from None
+            raise
+
+
+def recipe_of(asked: Asked, file: Path | None) -> RunConfig:
+    """What the command asks for: the file's settings, and over them those of the command line."""
+    from spielwerk.games.registry import game
+    from spielwerk.learn.config import RunConfig, evaluation_of, seeds_of
+    from spielwerk.learn.kinds import length_name, settings_of
+    from spielwerk.version import __version__
+
+    written = Written.read(file)
+    kind, name = _kind_and_game(asked, written)
+    _check_places(kind, asked, written)
+    settings = written.under(asked.settings, written.settings, lambda values: settings_of(kind, values))
+    variant: Game = written.under(name, _part(written.run, "game"), lambda values: game(str(values["game"])))
+    _check_run(written, kind, variant)
+    chosen = written.under(
+        asked.evaluation, written.evaluation, lambda values: _canonical(evaluation_of(values), variant)
+    )
+    counted = length_name(kind)
+    chosen.check(variant, getattr(settings, counted), counted)
+    seeds = {} if asked.seeds is None else {"seeds": asked.seeds}
+    meant = written.under(seeds, _part(written.run, "seeds"), lambda values: seeds_of(values.get("seeds", 1)))
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    return RunConfig(kind, variant.name, asdict(settings), meant, chosen, __version__, started)
+
+
+def check_kind(words: Sequence[str]) -> None:
+    """Refuses a first word that is a game and not a way of learning, with the command that was probably meant."""
+    from spielwerk.games.registry import kinds
+    from spielwerk.learn.kinds import KINDS
+
+    if words[0] not in KINDS and names.split(words[0])[0] in kinds():
+        raise BadInput(f"Did you mean: {_command(next(iter(KINDS)), *words)}?")
+
+
+def _kind_and_game(asked: Asked, written: Written) -> tuple[str, dict[str, str]]:
+    """The way of learning, and the game if the command names it, which it need not where the file does."""
+    from spielwerk.learn.kinds import KINDS
+
+    places, rest = asked.places, list(asked.words[len(asked.places) :])
+    if places:
+        check_kind(asked.words)
+    kind = places[0] if places else str(written.run.get("kind", ""))
+    if not kind or (len(places) < 2 and "game" not in written.run):
+        what = "The game is" if kind else "The way of learning and the game are"
+        options = ["--settings", str(written.path)] if written.path else []
+        raise BadInput(f"{what} missing: {_command(kind or next(iter(KINDS)), 'GAME', *rest, *options)}")
+    return kind, {"game": places[1]} if len(places) > 1 else {}
+
+
+def _check_places(kind: str, asked: Asked, written: Written) -> None:
+    """Refuses settings that stand where others belong: those of evaluation, of the run, and tables that there are not.
+
+    A way of learning may have settings of the same names.
+    """
+    from spielwerk.learn.config import ABOUT, EvaluationConfig
+    from spielwerk.learn.kinds import learner_class
+
+    own = {field.name for field in fields(learner_class(kind).Settings)}
+    evaluation = {field.name for field in fields(EvaluationConfig)}
+    for key, value in asked.settings.items():
+        if key not in own and key in OPTIONS:
+            raise BadInput(f"{key} belongs to the evaluation: {OPTIONS[key]} {value}")
+        if key not in own and key in ("seed", "seeds"):
+            raise BadInput(f"{key} belongs to the run: --seeds {value}{',' if key == 'seed' else ''}")
+    for key, value in written.settings.items():
+        if key not in own and isinstance(value, dict):
+            raise _unknown_table(f"{written.path}: ", key, kind)
+        if key not in own and key in (*evaluation, *ABOUT):
+            raise BadInput(f"{written.path}: {key} belongs into [{'evaluation' if key in evaluation else 'run'}].")
+
+
+def _unknown_table(where: str, given: str, kind: str) -> BadInput:
+    """The error for a table that a file cannot have."""
+    near = names.nearest(given, TABLES)
+    hint = f" Did you mean [{near}]?" if near else ""
+    tables = " and ".join(f"[{name}]" for name in TABLES)
+    return BadInput(
+        f"{where}there is no table [{given}].{hint} Settings of {kind} stand at the top of the file, before {tables}."
+    )
+
+
+def _check_run(written: Written, kind: str, variant: Game) -> None:
+    """Refuses a file of another way of learning or another game."""
+    from spielwerk.games.registry import game
+
+    run = written.run
+    if run.get("kind", kind) != kind:
+        raise BadInput(f"{written.path} is for {run['kind']}, not for {kind}.")
+    if "game" in run and written.under({}, run, lambda values: game(str(values["game"]))).name != variant.name:
+        raise BadInput(f"{written.path} is for the game {run['game']}, not for {variant.name}.")
+
+
+def _canonical(evaluation: EvaluationConfig, game: Game) -> EvaluationConfig:
+    """The same, with opponents as they write their own names."""
+    from spielwerk.agents.registry import agent
+
+    opponents = []
+    for opponent, games in evaluation.matches():
+        kind, values = names.split(agent(opponent, game).name)
+        opponents.append(names.join(kind, values | {"games": str(games)}))
+    return replace(evaluation, opponents=tuple(opponents))
+
+
+def _is_setting(word: str) -> bool:
+    """Whether a word is key=value; games have their settings behind a colon."""
+    return "=" in word and ":" not in word.partition("=")[0]
+
+
+def _part(values: Values, key: str) -> dict[str, Any]:
+    return {key: values[key]} if key in values else {}
+
+
+def _problem(make: Callable[[dict[str, Any]], Any], values: Values) -> str:
+    """What is wrong with the values alone; "" where nothing is."""
+    try:
+        make(dict(values))
+    except BadInput as problem:
+        return str(problem)
+    return ""
+
+
+def _command(*words: str) -> str:
+    return shlex.join(["spielwerk", "train", *words])

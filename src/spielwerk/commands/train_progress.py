@@ -1,0 +1,174 @@
+"""Training at the terminal: what is checked before, a progress bar for each seed, and how to go on after Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.cells import cell_len
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from spielwerk.arena.measurement import RATE, is_main, value_text
+from spielwerk.commands.run_figures import report
+
+if TYPE_CHECKING:
+    from spielwerk.arena.measurement import Measurement
+    from spielwerk.learn.config import RunConfig
+    from spielwerk.learn.evaluation import Evaluator
+    from spielwerk.learn.runs import Run
+
+BAR = 14  # letters
+TEXTS = ("speed", "figures", "stands")  # of a seed, from left to right
+PLAIN = BAR + len("100%") + len("0:00:00") + len(TEXTS) + 3  # letters of a line besides texts
+SYMBOLS = {"alpha": "α", "epsilon": "ε", "error": "δ"}  # of a learner's figures
+SYMBOLS |= {"best_fitness": "best", "mean_fitness": "mean"}
+LIVE = 3  # of these are shown
+LARGE = 200_000_000  # bytes of a learner that are worth a word
+SMALLER = {  # what would help
+    "td": "; a coarser coding or less memory=… takes less",
+    "evolution": "; a smaller population, most_hidden=… or most_edges=… takes less",
+}
+FAST = 10  # a second, from which fractions do not matter
+DEFAULT_SAVE = 60.0
+Threads = Annotated[
+    int | None, typer.Option(min=1, help="Cores to use: a seed each, or several where there are few. Default: all.")
+]
+SaveEvery = Annotated[float, typer.Option(min=0.1, help="Seconds between checkpoints, besides those at evaluations.")]
+
+
+def prepare(config: RunConfig, threads: int | None, kept: int = 0) -> Evaluator:
+    """The evaluator of a run; refuses what cannot be trained or measured, before anything is written.
+
+    `kept` bytes of checkpoints are on the disk already.
+    """
+    from spielwerk.agents.registry import agent
+    from spielwerk.games.registry import game
+    from spielwerk.learn.evaluation import Evaluator
+    from spielwerk.learn.training import new_learner
+    from spielwerk.terminal import waiting
+
+    with waiting("getting ready …"):
+        size = sum(array.nbytes for array in new_learner(config, config.seeds[0]).arrays().values())
+        _need(size, config, min(_threads(threads), len(config.seeds)), kept)
+        evaluator = Evaluator(game(config.game), config.evaluation, agent)
+        evaluator.ready()
+    return evaluator
+
+
+def _need(size: int, config: RunConfig, at_once: int, kept: int) -> None:
+    """Says how much memory and disk large learners take, and refuses what does not fit."""
+    from spielwerk.learn.runs import home
+    from spielwerk.solve import tables
+
+    if size > LARGE:
+        print(
+            f"{tables.size_text(size)} for each seed, in memory and on the disk, {at_once} at once"
+            f"{SMALLER.get(config.kind, '')}.",
+            file=sys.stderr,
+        )
+    tables.need(home(), size * (len(config.seeds) + at_once) - kept, size * at_once)
+
+
+def carry_on(run: Run, evaluator: Evaluator, threads: int | None, save_every: float, as_json: bool) -> None:
+    """Trains a run as far as it goes, and prints its figures; after Ctrl-C it says how to go on."""
+    from spielwerk.learn.curves import curve_plot
+    from spielwerk.learn.training import Training
+
+    with Bars(run) as bars, ended_like_ctrl_c():
+        done = Training(run, evaluator, bars, _threads(threads), save_every).go()
+    if any(run.measurements(seed) for seed in run.config.seeds):
+        curve_plot([run], f"{run.name}: {run.config.kind} in {run.config.game}", run.curves)
+    if not done:
+        print(f"Stopped. What was learned is kept; to go on: spielwerk runs resume {run.name}", file=sys.stderr)
+        raise typer.Exit(1)
+    report(run, as_json)
+
+
+@contextmanager
+def ended_like_ctrl_c() -> Iterator[None]:
+    """While this lasts, being told to end, such as by a batch system or a closed terminal, is like Ctrl-C."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    told = [one for one in known if signal.getsignal(one) is not signal.SIG_IGN]  # as `nohup` has it
+    before = [signal.signal(one, interrupt) for one in told]
+    try:
+        yield
+    finally:
+        for one, handler in zip(told, before, strict=True):
+            signal.signal(one, handler)
+
+
+class Bars:
+    """A progress bar for each seed, with live figures; where there is no terminal, a line for each evaluation."""
+
+    def __init__(self, run: Run) -> None:
+        screen = Console(stderr=True)
+        texts = (TextColumn(f"{{task.fields[{name}]}}", markup=False) for name in TEXTS)
+        columns = (TextColumn("{task.description}"), BarColumn(BAR), TaskProgressColumn(), *texts)
+        shown = {"console": screen, "transient": True, "disable": not screen.is_terminal}
+        self.progress = Progress(*columns, TimeRemainingColumn(), **shown)
+        start = {"total": run.config.episodes, "start": False, **dict.fromkeys(TEXTS, "")}
+        self.bars = {seed: self.progress.add_task(f"seed {seed}", **start) for seed in run.config.seeds}
+        self.figures = dict.fromkeys(self.bars, "")
+        self.config, self.begun = run.config, set[int]()  # seeds that have said what was measured before
+
+    def __enter__(self) -> Bars:
+        self.progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.progress.stop()
+
+    def learned(self, seed: int, episode: int, per_second: float, figures: Mapping[str, float]) -> None:
+        """Moves a bar on."""
+        self.progress.start_task(self.bars[seed])
+        self.progress.update(self.bars[seed], completed=episode, speed=_speed(per_second))
+        shown = list(figures.items())[:LIVE]
+        self.figures[seed] = " ".join(f"{SYMBOLS.get(name, name)} {_figure(value)}" for name, value in shown)
+        self._fit()
+
+    def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:
+        """Shows the last evaluation."""
+        last = [one for one in measurements if one.episode == measurements[-1].episode and is_main(one.what)]
+        shown = [f"{one.what.removeprefix(RATE).partition(':')[0]} {value_text(one.what, one.value)}" for one in last]
+        self.progress.update(self.bars[seed], stands=" · ".join(shown))
+        self._fit()
+        if self.progress.disable and last and seed in self.begun:
+            self._say(seed, last[0].episode, ", ".join(shown))
+        self.begun.add(seed)
+
+    def _say(self, seed: int, episode: int, shown: str) -> None:
+        """An evaluation as a line of a log, written at once, since seeds are measured at the same time."""
+        counted = self.config.counted.removesuffix("s")
+        line = f"seed {seed}, {counted} {episode:,} of {self.config.episodes:,}: {shown}\n"
+        print(line, end="", file=sys.stderr, flush=True)
+
+    def _fit(self) -> None:
+        """Shows the learners' figures, unless that makes lines longer than the terminal."""
+        tasks = self.progress.tasks
+        texts = [[task.description for task in tasks], list(self.figures.values())]
+        texts += [[task.fields[name] for task in tasks] for name in ("speed", "stands")]
+        fits = PLAIN + sum(max(map(cell_len, column)) for column in texts) <= self.progress.console.width
+        for seed, bar in self.bars.items():
+            self.progress.update(bar, figures=self.figures[seed] if fits else "")
+
+
+def _speed(per_second: float) -> str:
+    return f"{per_second:,.{0 if per_second >= FAST else 1}f}/s" if per_second else ""
+
+
+def _figure(value: float) -> str:
+    return f"{value:.2g}" if abs(value) < 100 else f"{value:,.0f}"  # without an exponent
+
+
+def _threads(given: int | None) -> int:
+    return given or os.cpu_count() or 1

@@ -1,0 +1,175 @@
+"""RunConfig: everything that is needed to make a training run again, and the TOML that it is written in."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from spielwerk import names
+from spielwerk.learn.kinds import length_name
+from spielwerk.names import BadInput, choice, setting
+
+if TYPE_CHECKING:
+    from spielwerk.games.game import Game
+
+MOST_SEED = 2**31 - 1
+MOST_SEEDS = 1000
+MOST_GAMES = 10_000_000
+FIXED, RANDOM, MIXED = "fixed", "random", "mixed"
+ABOUT = ("kind", "game", "seeds", "version", "started")  # what the table `run` of a file may say
+TIMES = 10  # evaluations of a run, unless something else is said
+
+
+@dataclass(frozen=True)
+class OwnGames:
+    """What an opponent's name may say besides the agent's own settings."""
+
+    games: int = setting(1000, "games against this opponent", 1, MOST_GAMES)
+
+
+@dataclass(frozen=True)
+class EvaluationConfig:
+    """How a learner is measured while it learns."""
+
+    opponents: tuple[str, ...] = setting(("random",), "agents, such as random and mc:iterations=100,games=50")
+    games: int = setting(1000, "games against each opponent that does not say games=…", 1, MOST_GAMES)
+    every: int = setting(0, "episodes, or generations, between two evaluations; 0: a tenth of all", 0)
+    starts: str = setting(FIXED, "fixed: the game's start; random:N: positions after N random turns")
+    seating: str = choice("teams", MIXED, help="of more than two players: whole teams, or one seat")
+    grade: str = choice(
+        "auto",
+        "yes",
+        "no",
+        help="by the oracle; auto: where it knows every position, or the package has a public set of judged positions",
+    )
+    decisions: int = setting(500, "decisions that the oracle grades", 1, 1_000_000)
+    seed: int = setting(1, "of the games and decisions", 0, MOST_SEED)
+
+    def __post_init__(self) -> None:
+        found = [opponent for opponent, _ in self.matches()]
+        if len(set(found)) < len(found):
+            raise BadInput(f"evaluation: an opponent is named twice: {', '.join(found)}.")
+        if not re.fullmatch(rf"{FIXED}|{RANDOM}:\d{{1,6}}", self.starts):
+            raise BadInput(f'evaluation: starts cannot be "{self.starts}"; possible: {FIXED}, {RANDOM}:N.')
+
+    def check(self, game: Game, length: int, counted: str) -> None:
+        """Refuses what says nothing in a training of this game and of this length, such as 1000 "episodes"."""
+        if self.seating == MIXED and game.players == 2:
+            raise BadInput(f"evaluation: seating={MIXED} is for games of more than two players, not for {game.name}.")
+        if self.every > length:
+            raise BadInput(f"evaluation: every={self.every:,} is more than all {length:,} {counted}.")
+
+    def matches(self) -> list[tuple[str, int]]:
+        """Each opponent and the number of games against it."""
+        found = []
+        for text in self.opponents:
+            kind, values = names.split(text)
+            own = {"games": values.pop("games")} if "games" in values else {"games": self.games}
+            found.append((names.join(kind, values), names.settings(OwnGames, kind, own).games))
+        return found
+
+    @property
+    def opening(self) -> int:
+        """How many random turns games begin with."""
+        return int(self.starts.partition(":")[2] or 0)
+
+    def due(self, episode: int, episodes: int) -> bool:
+        """Whether there is an evaluation after `episode` of all `episodes`."""
+        return episode == self.next(episode - 1, episodes) if episode else False
+
+    def next(self, episode: int, episodes: int) -> int:
+        """The first episode after this one that is followed by an evaluation."""
+        every = self.every or -(-episodes // TIMES)
+        return min((episode // every + 1) * every, episodes)
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """What a run is made from. `settings` are the learner's, all of them, as its TOML file writes them."""
+
+    kind: str
+    game: str
+    settings: dict[str, Any]
+    seeds: tuple[int, ...]
+    evaluation: EvaluationConfig
+    version: str
+    started: str  # ISO time, UTC
+
+    @property
+    def counted(self) -> str:
+        """What the training is counted in, such as "episodes"."""
+        return length_name(self.kind)
+
+    @property
+    def episodes(self) -> int:
+        """The length of the training, in whatever it is counted."""
+        return self.settings[self.counted]
+
+    def toml(self) -> str:
+        """The file `run.toml`, which can also be given as --settings."""
+        about = {"kind": self.kind, "game": self.game, "seeds": self.seeds}
+        about |= {"version": self.version, "started": self.started}
+        tables = {"evaluation": asdict(self.evaluation), "run": about}
+        return "\n".join([_lines(self.settings), *(f"[{name}]\n{_lines(table)}" for name, table in tables.items())])
+
+
+def read_config(path: Path) -> RunConfig:
+    """The config that `toml` wrote; BadInput where the file is not one."""
+    values = read_toml(path)
+    try:
+        about, evaluation = values.pop("run"), values.pop("evaluation")
+        about["seeds"] = tuple(about["seeds"])
+        config = RunConfig(settings=values, evaluation=evaluation_of(evaluation), **about)
+        if not all(isinstance(one, int) for one in (config.episodes, *config.seeds)):
+            raise TypeError
+    except (KeyError, TypeError, AttributeError):
+        raise BadInput(f"{path} does not describe a training run.") from None
+    return config
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A file of settings: the learner's at its top, and perhaps the tables `evaluation` and `run`."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{path} is not text in UTF-8.") from None
+    except tomllib.TOMLDecodeError as problem:
+        raise BadInput(f"{path} is not TOML: {problem}.") from None
+
+
+def evaluation_of(values: Mapping[str, Any]) -> EvaluationConfig:
+    """The evaluation that a table writes, checked as far as that can be done without a game."""
+    opponents = values.get("opponents", EvaluationConfig().opponents)
+    if not isinstance(opponents, list | tuple) or not opponents or not all(isinstance(one, str) for one in opponents):
+        raise BadInput('evaluation: opponents must be a list of agents, such as ["random", "mc:games=100"].')
+    return names.settings(EvaluationConfig, "evaluation", {**values, "opponents": tuple(opponents)})
+
+
+def seeds_of(given: Any) -> tuple[int, ...]:
+    """The seeds that are meant: 5 are the seeds 1 to 5; 1,2,7, or a list of them, are these three."""
+    text = "".join(f"{one}," for one in given) if isinstance(given, list | tuple) else str(given)
+    if not re.fullmatch(r"\s*\d+\s*(,\s*\d+\s*)*,?\s*", text):
+        raise BadInput(f'Seeds cannot be "{text}"; write how many, such as 5, or which, such as 1,2,7.')
+    seeds = [int(number) for number in text.split(",") if number.strip()]
+    if "," not in text:
+        seeds = list(range(1, min(seeds[0], MOST_SEEDS + 1) + 1))
+    if not 1 <= len(seeds) <= MOST_SEEDS or len(set(seeds)) < len(seeds) or max(seeds) > MOST_SEED:
+        raise BadInput(f"Seeds are 1 to {MOST_SEEDS} different numbers up to {MOST_SEED}, not {text}.")
+    return tuple(seeds)
+
+
+def _lines(table: Mapping[str, Any]) -> str:
+    return "".join(f"{key} = {_value(value)}\n" for key, value in table.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(map(_value, value))}]"
+    return repr(value) if isinstance(value, float) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""Breeding: mutation, crossover, species, and the next generation."""

@@ -1,0 +1,1 @@
+"""Drawing: graphs of genomes, how they grew, and the plot of a history."""

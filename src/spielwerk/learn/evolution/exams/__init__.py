@@ -1,0 +1,1 @@
+"""Exams: fitness by games between genomes, and by the truth."""

@@ -1,0 +1,1 @@
+"""History: what is recorded of each generation, and the champions that are kept."""

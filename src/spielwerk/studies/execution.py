@@ -1,0 +1,76 @@
+"""Carrying out a recipe: what is missing is measured, the report is made, its plots are drawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spielwerk.arena.plots import save
+from spielwerk.names import BadInput
+from spielwerk.studies.job import Job
+from spielwerk.studies.job_pool import JobPool, distinct, missing
+from spielwerk.studies.recipe import Form, Recipe, spent
+from spielwerk.studies.report import Report
+from spielwerk.studies.results import folder, write
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A report, the file that keeps it, and those of its plots."""
+
+    recipe: Recipe
+    form: Form
+    report: Report
+    file: Path
+    plots: list[Path]
+
+    def facts(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        about = {"study": self.recipe.name, "quick": self.form.quick, "seed": self.form.seed}
+        rows, plots = [row.facts() for row in self.report.rows], [str(file) for file in self.plots]
+        return {"rows": rows, **about, "notes": list(self.report.notes), "report": str(self.file), "plots": plots}
+
+
+@dataclass(frozen=True)
+class Todo:
+    """What a recipe takes: all its jobs, those never finished, and the seconds that these take about."""
+
+    jobs: list[Job]
+    missing: list[Job]
+    seconds: float
+
+
+def plan(recipe: Recipe, form: Form, cores: int) -> Todo:
+    """What there is to do."""
+    jobs = distinct(recipe.jobs(form))
+    left = missing(jobs)
+    return Todo(jobs, left, spent(left, cores) if left else 0.0)
+
+
+def execute(recipe: Recipe, form: Form, where: Path | None, cores: int, tell: Callable[[float], None]) -> Outcome:
+    """Measures, reports, draws; the report is also kept as JSON beside the plots. `tell` hears of progress."""
+    target = where or folder() / "reports"
+    _check(target)
+    form = recipe.meant(form)
+    results = JobPool(cores, tell).execute(recipe.jobs(form))
+    report = recipe.report(form, results)
+    base = recipe.name.replace("/", "-") + ("-quick" if form.quick else "")
+    files = [target / f"{base}-{name}.png" for name in report.plots]
+    for file, draw in zip(files, report.plots.values(), strict=True):
+        save(draw, file)
+    outcome = Outcome(recipe, form, report, target / f"{base}.json", files)
+    write(outcome.file, json.dumps(outcome.facts(), indent=1, ensure_ascii=False))
+    return outcome
+
+
+def _check(target: Path) -> None:
+    """Refuses a folder that cannot be written to before anything is measured."""
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        write(target / ".writable", "")
+        (target / ".writable").unlink()
+    except OSError as problem:
+        raise BadInput(f"{target} cannot be written: {problem.strerror}.") from None

@@ -1,7 +1,7 @@
 """Ratings: Bradley–Terry, a draw being half a win, in Elo, from nothing but the totals of each pair, in any order.
 
-`bradley_terry.py` says how. A rating is 400·log10 of a strength, above the anchor: `random`, or the weakest where `random`
-did not take part; d Elo more than another agent are a rate of 1 / (1 + 10^(-d/400)) against it. Intervals take
+`bradley_terry.py` says how. A rating is 400·log10 of a strength, above the anchor: `random`, or the weakest where
+`random` did not take part; d Elo more than another agent are a rate of 1 / (1 + 10^(-d/400)) against it. Intervals take
 games as independent, those that share dice included.
 """
 

@@ -19,7 +19,7 @@ class Estimate(NamedTuple):
     """What an estimator says of a batch; the arrays lie where the batch lies."""
 
     values: Any  # [n, players]: the score that each player may expect; the score itself where the game is over
-    priors: Any | None = None  # [legal actions of all boards], in the order of `batch.actions()`, 1 in all for each board
+    priors: Any | None = None  # [legal actions of all boards], as in `batch.actions()`; 1 in all for each board
 
 
 class Estimator:

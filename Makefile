@@ -19,6 +19,7 @@ lint: .venv/test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright
+	$(BIN)/lint-imports
 
 bench: .venv/test
 	$(BIN)/spielwerk bench rules
@@ -32,7 +33,7 @@ verify: .venv/test
 	$(BIN)/python benchmarks/verify.py
 
 clean:
-	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/play: pyproject.toml constraints.txt
 	@echo "Setting up (once; about a minute) …"

@@ -1,5 +1,8 @@
 """Spielwerk: teach machines to play board games, and know exactly how well they play."""
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from spielwerk.agents.registry import agent
 from spielwerk.arena.agent import Agent
 from spielwerk.games.game import Game
@@ -8,4 +11,32 @@ from spielwerk.games.registry import game
 from spielwerk.names import BadInput
 from spielwerk.version import __version__
 
-__all__ = ["Agent", "BadInput", "Game", "Position", "__version__", "agent", "game"]
+if TYPE_CHECKING:
+    from spielwerk.api.analyse import analyse
+    from spielwerk.api.grade import grade
+    from spielwerk.api.match import match
+    from spielwerk.api.tournament import ladder, tournament
+
+# Imported when they are first asked for, so that a command that needs none of them starts at once.
+_LAZY = {"analyse": "analyse", "grade": "grade", "ladder": "tournament", "match": "match", "tournament": "tournament"}
+
+__all__ = [
+    "Agent",
+    "BadInput",
+    "Game",
+    "Position",
+    "__version__",
+    "agent",
+    "analyse",
+    "game",
+    "grade",
+    "ladder",
+    "match",
+    "tournament",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"spielwerk.api.{_LAZY[name]}"), name)

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from spielwerk.arena.figures import percent
+from spielwerk.arena.plots import DOT, GRID, QUIET, ROW, drawn, quiet
+from spielwerk.arena.result import Result, Rows
+
+HEADS = ("move", ">value", ">score", ">visits", ">probability")
+SHOWN = ("value", "probability", "score")  # what a plot shows, the first that is known
+MOST_BARS = 20
 
 
 @dataclass(frozen=True)
@@ -22,7 +31,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class Analysis(Result):
     """A position as an agent sees it, the best move first."""
 
     position: str
@@ -34,3 +43,35 @@ class Analysis:
         """What `--json` and the engine protocol print."""
         facts = {"position": self.position, "value": self.value, "moves": [move.facts() for move in self.moves]}
         return facts | ({"note": self.note} if self.note else {})
+
+    def table(self) -> tuple[Sequence[str], Rows]:
+        """A row for each move."""
+        rows = [
+            [
+                judged.move,
+                "" if judged.value is None else f"{judged.value:+.3f}",
+                "" if judged.score is None else f"{judged.score:+.4f}",
+                "" if judged.visits is None else f"{judged.visits:,}",
+                "" if judged.probability is None else percent(judged.probability),
+            ]
+            for judged in self.moves
+        ]
+        return HEADS, rows
+
+    def plot(self) -> Any:
+        """A bar for each of the best moves: its value, or where there is none its probability or score."""
+        from matplotlib.figure import Figure
+
+        what = next((name for name in SHOWN if any(getattr(move, name) is not None for move in self.moves)), SHOWN[0])
+        best = [move for move in self.moves if getattr(move, what) is not None][:MOST_BARS]
+        with drawn():
+            figure = Figure(figsize=(6, 1.0 + ROW * max(len(best), 1)), layout="constrained")
+            axes = figure.add_subplot()
+            axes.barh(range(len(best)), [getattr(move, what) for move in best], 0.6, color=DOT)
+            axes.axvline(0, color=QUIET, linewidth=1)
+            axes.set_yticks(range(len(best)), [move.move for move in best])
+            axes.set_ylim(max(len(best), 1) - 0.4, -0.6)
+            axes.set_xlabel(f"{what} of the move")
+            axes.grid(axis="x", color=GRID)
+            quiet(axes)
+        return figure

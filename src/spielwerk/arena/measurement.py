@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from spielwerk.arena.matches.statistics import Interval
 
 RATE, SCORE = "rate against ", "score against "  # and the opponent's name
-LOSS, BEST_CLASS, PERFECT = "loss", "best class", "perfect"  # against the oracle: see `arena/grading/grade.py`
+REGRET, BEST_CLASS, PERFECT = "regret", "best class", "perfect"  # against the oracle: see `arena/grading/grade.py`
+FORMER = {"loss": REGRET}  # what figures were called in files of earlier versions
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,9 @@ class Measurement:
     high: float
     games: int
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "what", FORMER.get(self.what, self.what))
+
     def facts(self) -> dict[str, Any]:
         """What is written of it."""
         return asdict(self)
@@ -35,13 +39,13 @@ def is_share(what: str) -> bool:
 
 
 def is_main(what: str) -> bool:
-    """Whether a figure is one of those that curves show: the rates, and what is lost a decision."""
-    return what.startswith(RATE) or what == LOSS
+    """Whether a figure is one of those that curves show: the rates, and the regret."""
+    return what.startswith(RATE) or what == REGRET
 
 
 def possible(what: str, best: float = math.inf) -> Interval:
     """From where to where a figure can lie, in a game whose highest score is `best`."""
-    return (0.0, 1.0) if is_share(what) else (0.0, 2 * best) if what == LOSS else (-best, best)
+    return (0.0, 1.0) if is_share(what) else (0.0, 2 * best) if what == REGRET else (-best, best)
 
 
 def value_text(what: str, value: float) -> str:

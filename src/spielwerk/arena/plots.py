@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from spielwerk.arena.matches.ratings import Rating
 from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.arena.matches.ratings import Rating
 
 FORMATS = (".png", ".svg")
 INK, QUIET, GRID, DOT, BAR = "#222222", "#777777", "#e6e6e6", "#2a6fb0", "#b4cbe3"
@@ -26,17 +29,23 @@ def check_path(path: Path) -> None:
 
 def rating_plot(rated: Sequence[Rating], title: str, path: Path) -> None:
     """Draws ratings that have the same anchor, the best on top."""
-    save(lambda: _figure(rated, title), path)
+    save(lambda: rating_figure(rated, title), path)
+
+
+@contextmanager
+def drawn() -> Iterator[None]:
+    """While this lasts, figures are drawn in the same hand as all our pictures."""
+    import matplotlib
+
+    hand: Any = {"font.family": FONT, "svg.hashsalt": "spielwerk", "text.color": INK, "text.parse_math": False}
+    with matplotlib.rc_context(hand):
+        yield
 
 
 def save(draw: Callable[[], Any], path: Path) -> None:
     """Writes the figure that `draw` makes, in the same hand as all our pictures."""
     check_path(path)
-    import matplotlib
-
-    with matplotlib.rc_context(
-        {"font.family": FONT, "svg.hashsalt": "spielwerk", "text.color": INK, "text.parse_math": False}
-    ):
+    with drawn():
         figure = draw()
         try:
             figure.savefig(path, dpi=160, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
@@ -44,7 +53,8 @@ def save(draw: Callable[[], Any], path: Path) -> None:
             raise BadInput(f"{path} cannot be written: {problem.strerror}.") from None
 
 
-def _figure(rated: Sequence[Rating], title: str) -> Any:
+def rating_figure(rated: Sequence[Rating], title: str) -> Any:
+    """A matplotlib figure of ratings that have the same anchor, the best on top."""
     from matplotlib.figure import Figure
 
     rows = range(len(rated))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from spielwerk.commands.shared import MOST_SEED, AsJson, GameName, Place, percent, position_of, print_json, print_table
+from spielwerk.commands.shared import MOST_SEED, AsJson, GameName, Place, position_of, print_json, print_table
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -27,21 +27,18 @@ def analyse(
 ) -> None:
     """Show what an agent thinks of a position: its value, and what it thinks of each move."""
     from spielwerk.agents.registry import agent as agent_of
+    from spielwerk.api.analyse import analyse as analysed
     from spielwerk.arena.agent import Forfeit
-    from spielwerk.kernel.random import stream
     from spielwerk.terminal import status, waiting
 
     with waiting("compiling …"):
         asked = position_of(name, position, seed)
-    thinker = agent_of(agent, asked.game)
-    if asked.chance:
-        rolled = asked.roll(asked.outcomes()[0][0])
-        raise BadInput(f'There is no move to think about before a roll; write a position with one, such as "{rolled}".')
     if asked.over:
         raise BadInput(f"There is no move to think about. {status(asked)}")
+    thinker = agent_of(agent, asked.game)
     try:
         with waiting("thinking …"):
-            analysis = thinker.analyse(asked, stream(seed, "analyse"))
+            analysis = analysed(asked, thinker, seed=seed)
     except Forfeit as fault:
         print(f"{thinker.name} {fault}.", file=sys.stderr)
         raise typer.Exit(1) from None
@@ -57,14 +54,5 @@ def analyse(
 
 
 def _print_moves(analysis: Analysis) -> None:
-    rows = [
-        [
-            escape(judged.move),
-            "" if judged.value is None else f"{judged.value:+.3f}",
-            "" if judged.score is None else f"{judged.score:+.4f}",
-            "" if judged.visits is None else f"{judged.visits:,}",
-            "" if judged.probability is None else percent(judged.probability),
-        ]
-        for judged in analysis.moves
-    ]
-    print_table(("move", ">value", ">score", ">visits", ">probability"), rows)
+    heads, rows = analysis.table()
+    print_table(heads, [[escape(move), *figures] for move, *figures in rows])

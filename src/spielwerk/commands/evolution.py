@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from spielwerk.arena.figures import counted
 from spielwerk.commands import evolution_tables as generations
 from spielwerk.commands.evolution_tables import NUMBER, SHOWN
-from spielwerk.commands.shared import AsJson, counted, print_json, print_table, write
+from spielwerk.commands.shared import AsJson, print_json, print_table, write
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:

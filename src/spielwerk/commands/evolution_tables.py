@@ -7,7 +7,7 @@ import io
 import math
 from typing import TYPE_CHECKING, Any
 
-from spielwerk.commands.shared import percent
+from spielwerk.arena.figures import percent
 
 if TYPE_CHECKING:
     from spielwerk.learn.evolution.history.history import History

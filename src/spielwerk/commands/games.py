@@ -11,13 +11,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from spielwerk.arena.figures import counted
 from spielwerk.commands.shared import (
     MOST_SEED,
     AsJson,
     GameName,
     Place,
     Seed,
-    counted,
     position_of,
     print_json,
     print_table,

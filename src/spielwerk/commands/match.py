@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,13 +9,13 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from spielwerk.commands.shared import AsJson, Seed, check_ready, counted, percent, print_json
+from spielwerk.arena.figures import counted, percent
+from spielwerk.commands.shared import AsJson, Seed, print_json
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
     from spielwerk.arena.matches.match import Match
     from spielwerk.arena.playing.plan import Plan
-    from spielwerk.arena.records.store import Store
 
 app = typer.Typer()
 SHOWN = 3  # forfeits that are named
@@ -41,73 +40,49 @@ def match(
     as_json: AsJson = False,
 ) -> None:
     """Play a match between two agents, seats balanced, and keep it."""
-    from spielwerk.agents.registry import agent
-    from spielwerk.arena.matches.match import play_match
-    from spielwerk.arena.matches.sprt import Sprt
+    from spielwerk.api.match import match as play
+    from spielwerk.api.match import resume_match
     from spielwerk.arena.records.store import Store
-    from spielwerk.games.registry import game
 
     for option in ("games", "seed", "seating", "opening"):
         given = context.get_parameter_source(option)
         if resume is not None and given is not None and given.name != "DEFAULT":
             raise BadInput(f"Match {resume} goes on as it began; --{option} cannot change it.")
-    with Store() as store:
-        plan = _plan(store, name, first, second, games, seed, seating, opening, resume)
-        test = Sprt.parse(sprt, game(plan.game).sides - 1) if sprt else None
-        number = store.begin(plan) if resume is None else resume
-        with _progress() as progress:
-            bar = progress.add_task(" · ".join(map(_short, plan.agents)), total=plan.games, stands="getting ready")
-            options: dict[str, Any] = {
-                "processes": processes or os.cpu_count() or 1,
-                "keep": records,
-                "test": test,
-                "callback": lambda done, rate: progress.update(bar, completed=done, stands=percent(rate)),
-            }
-            try:
-                played = play_match(plan, agent, store=store, number=number, **options)
-            except KeyboardInterrupt:
-                progress.stop()
-                print(f"Stopped. What was played is kept; to go on: spielwerk match --resume {number}", file=sys.stderr)
-                raise typer.Exit(1) from None
+    if resume is not None and name:
+        raise BadInput(f"Match {resume} goes on with its own game and agents; name none.")
+    with Store() as store, _progress() as progress:
+        bar = progress.add_task("getting ready", total=None, stands="")
+
+        def show(plan: Plan, number: int) -> None:
+            numbers.append(number)
+            progress.update(bar, description=" · ".join(map(_short, plan.agents)), total=plan.games)
+
+        numbers: list[int] = []
+        options: dict[str, Any] = {
+            "processes": processes,
+            "records": records,
+            "sprt": sprt,
+            "begun": show,
+            "callback": lambda done, rate: progress.update(bar, completed=done, stands=percent(rate)),
+        }
+        try:
+            if resume is not None:
+                played = resume_match(store, resume, **options)
+            elif name is None or first is None or second is None:
+                raise BadInput("Name a game and two agents, such as: spielwerk match morris mcts random.")
+            else:
+                terms: dict[str, Any] = {"games": games, "seed": seed, "seating": seating, "opening": opening}
+                played = play(name, first, second, **terms, store=store, **options)
+        except KeyboardInterrupt:
+            progress.stop()
+            if not numbers:
+                raise
+            print(f"Stopped. What was played is kept; to go on: spielwerk match --resume {numbers[0]}", file=sys.stderr)
+            raise typer.Exit(1) from None
     if as_json:
-        return print_json(_facts(played))
-    print(_report(played))
-    return print(test.words(played.verdict)) if test else None
-
-
-def _plan(
-    store: Store,
-    name: str | None,
-    first: str | None,
-    second: str | None,
-    games: int,
-    seed: int,
-    seating: str,
-    opening: int,
-    resume: int | None,
-) -> Plan:
-    """The plan that the command names: a new one, or that of a match to go on with."""
-    from spielwerk.agents.registry import agent
-    from spielwerk.arena.playing.plan import Plan
-    from spielwerk.games.registry import game
-
-    if resume is not None:
-        if name:
-            raise BadInput(f"Match {resume} goes on with its own game and agents; name none.")
-        stored = store.match(resume)
-        if stored.imported:
-            raise BadInput(f"Match {resume} was imported; it cannot go on.")
-        if stored.finished:
-            raise BadInput(f"Match {resume} is finished, with {counted(stored.played, 'game')}; it cannot go on.")
-        return stored.plan
-    if name is None or first is None or second is None:
-        raise BadInput("Name a game and two agents, such as: spielwerk match morris mcts random.")
-    variant = game(name)
-    made = [agent(text, variant) for text in (first, second)]
-    plan = Plan(variant.name, (made[0].name, made[1].name), games, seed, seating, opening)
-    plan.check_opening(variant)
-    check_ready(made)
-    return plan
+        return print_json(played.facts())
+    print(_report(played.match))
+    return print(played.test.words(played.match.verdict)) if played.test else None
 
 
 def _progress() -> Progress:
@@ -118,16 +93,6 @@ def _progress() -> Progress:
 
 def _short(agent: str) -> str:
     return agent.partition(":")[0][:LONGEST]
-
-
-def _facts(played: Match) -> dict[str, Any]:
-    """What `--json` prints."""
-    plan = played.plan
-    about = {"game": plan.game, "agents": list(plan.agents), "seed": plan.seed}
-    about |= {"seating": plan.seating, "opening": plan.opening}
-    more = {"match": played.number, "forfeits": len(played.faults), "verdict": played.verdict}
-    more["repeats"] = played.repeats
-    return played.summary.facts() | about | more
 
 
 def _report(played: Match) -> str:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 
+from spielwerk.arena.figures import counted
 from spielwerk.arena.measurement import RATE, is_main
 from spielwerk.arena.measurement import value_text as figure_text
-from spielwerk.commands.shared import counted, print_json, print_table
+from spielwerk.commands.shared import print_json, print_table
 from spielwerk.names import value_text
 
 if TYPE_CHECKING:

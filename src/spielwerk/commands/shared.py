@@ -67,16 +67,6 @@ def print_json(value: dict[str, Any]) -> None:
     print(json.dumps(value))
 
 
-def percent(share: float) -> str:
-    """Such as 93.3 %."""
-    return f"{100 * share:.1f} %"
-
-
-def counted(number: int, what: str) -> str:
-    """Such as 1 game, or 1,000 games."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def print_table(
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 from rich.console import Console
 
-from spielwerk.commands.shared import AsJson, counted, percent, print_json, print_table
+from spielwerk.arena.figures import counted, percent
+from spielwerk.commands.shared import AsJson, print_json, print_table
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:

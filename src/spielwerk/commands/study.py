@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from spielwerk.commands.shared import AsJson, Seed, counted, print_json, print_table
+from spielwerk.arena.figures import counted
+from spielwerk.commands.shared import AsJson, Seed, print_json, print_table
 
 if TYPE_CHECKING:
     from spielwerk.studies.execution import Outcome, Todo

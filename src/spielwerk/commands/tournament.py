@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,23 +11,12 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from spielwerk.commands.shared import (
-    AsJson,
-    GameName,
-    Seed,
-    check_ready,
-    counted,
-    percent,
-    print_json,
-    print_table,
-    width,
-)
+from spielwerk.arena.figures import counted
+from spielwerk.commands.shared import AsJson, GameName, Seed, print_json, print_table, width
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
     from spielwerk.arena.matches.ratings import Rating
-    from spielwerk.arena.matches.tournament import Tournament
-    from spielwerk.arena.records.store import Store
 
 app = typer.Typer()
 WIDEST = 16  # agents of a cross table that is printed
@@ -50,97 +38,65 @@ def tournament(
     as_json: AsJson = False,
 ) -> None:
     """Let agents play each other, and rate them."""
-    from spielwerk.arena.plots import check_path
-    from spielwerk.arena.records.store import Store
+    from rich.progress import Progress
+
+    from spielwerk.api.tournament import resume_tournament
+    from spielwerk.api.tournament import tournament as play
+    from spielwerk.arena.plots import check_path, save
 
     if plot:
         check_path(plot)
     if resume is not None and name:
         raise BadInput(f"Tournament {resume} goes on with its own game and agents; name none.")
-    with Store() as store:
-        number = _begin(store, name, agents or [], games, seed, swiss) if resume is None else resume
-        played = _run(store, number, processes or os.cpu_count() or 1)
-    rated = played.ratings()
-    facts: dict[str, Any] = played.facts() | {"tournament": number}
+    if resume is None and name is None:
+        raise BadInput("Name a game and at least two agents, such as: spielwerk tournament nim random mc.")
+    numbers: list[int] = []
+    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+        bar = progress.add_task("games", total=None)
+
+        def begun(number: int, games: int) -> None:
+            numbers.append(number)
+            progress.update(bar, total=games)
+
+        options: dict[str, Any] = {"processes": processes, "begun": begun}
+        options["callback"] = lambda games: progress.update(bar, completed=games)
+        try:
+            if name is None:
+                played = resume_tournament(resume or 0, **options)
+            else:
+                played = play(name, agents or [], games=games, seed=seed, swiss=swiss, **options)
+        except KeyboardInterrupt:
+            progress.stop()
+            if not numbers:
+                raise
+            print(f"Stopped. Go on with: spielwerk tournament --resume {numbers[0]}", file=sys.stderr)
+            raise typer.Exit(1) from None
     if plot:
-        _plot(rated, f"{facts['game']} · {counted(facts['games'], 'game')}", plot)
+        save(played.plot, plot)
     if as_json:
-        return print_json(facts)
-    _print_ratings(rated)
-    _print_cross(facts["cross"], played.game.sides > 2)
-    return print(f"Tournament {number}, {counted(facts['games'], 'game')}.{_drawn(plot)}")
+        return print_json(played.facts())
+    _print_ratings(played.ratings)
+    _print_cross(played.facts()["cross"], played.game.sides > 2)
+    return print(f"Tournament {played.number}, {counted(played.games, 'game')}.{_drawn(plot)}")
 
 
 @app.command()
 def ladder(name: GameName, plot: Plot = None, as_json: AsJson = False) -> None:
     """Rate all agents that have played a game, from every stored match of that variant."""
-    from spielwerk.arena.matches.ladder import ladder as standing
-    from spielwerk.arena.plots import check_path
-    from spielwerk.arena.records.store import Store
-    from spielwerk.games.registry import game
+    from spielwerk.api.tournament import ladder as standing
+    from spielwerk.arena.plots import check_path, save
 
     if plot:
         check_path(plot)
-    variant = game(name)
-    with Store() as store:
-        places = standing(store, variant)
-    total = sum(place.rating.games for place in places) // 2
+    found = standing(name)
     if plot:
-        _plot([place.rating for place in places], f"{variant.name} · {counted(total, 'game')}", plot)
+        save(found.plot, plot)
     if as_json:
-        return print_json({"game": variant.name, "games": total, "ratings": [place.facts() for place in places]})
-    if not places:
-        return print(f"No match of {variant.name} between two agents is stored yet.")
-    _print_ratings([place.rating for place in places], {one.rating.agent: one.last_played for one in places})
+        return print_json(found.facts())
+    if not found.places:
+        return print(f"No match of {found.game.name} between two agents is stored yet.")
+    _print_ratings(found.ratings, {one.rating.agent: one.last_played for one in found.places})
     return print(_drawn(plot).strip()) if plot else None
-
-
-def _begin(store: Store, name: str | None, given: Sequence[str], games: int, seed: int, rounds: int) -> int:
-    """The number of a new tournament, whose agents have been checked."""
-    from spielwerk.agents.registry import agent
-    from spielwerk.arena.matches.stored_tournament import begin_tournament
-    from spielwerk.arena.matches.tournament import Terms
-    from spielwerk.games.registry import game
-
-    if name is None:
-        raise BadInput("Name a game and at least two agents, such as: spielwerk tournament nim random mc.")
-    variant = game(name)
-    made = [agent(text, variant) for text in given]
-    terms = Terms(variant.name, tuple(one.name for one in made), games, seed, rounds)
-    check_ready(made)
-    return begin_tournament(store, terms)
-
-
-def _run(store: Store, number: int, processes: int) -> Tournament:
-    """Plays the games that are left, with a progress bar; after Ctrl-C it says how to go on."""
-    from rich.progress import Progress
-
-    from spielwerk.agents.registry import agent
-    from spielwerk.arena.matches.stored_tournament import stored_tournament
-
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
-        bar = progress.add_task("games")
-        tournament = stored_tournament(
-            store, number, agent, processes, lambda games: progress.update(bar, completed=games)
-        )
-        progress.update(bar, total=tournament.games)
-        try:
-            tournament.run()
-        except KeyboardInterrupt:
-            progress.stop()
-            print(f"Stopped. Go on with: spielwerk tournament --resume {number}", file=sys.stderr)
-            raise typer.Exit(1) from None
-    store.finish_tournament(number)
-    return tournament
-
-
-def _plot(rated: Sequence[Rating], title: str, path: Path) -> None:
-    """Draws the ratings; where some agents have never met the others, those of the first table."""
-    from spielwerk.arena.plots import rating_plot
-
-    if not rated:
-        raise BadInput("There is no match to draw ratings from.")
-    rating_plot([rating for rating in rated if rating.anchor == rated[0].anchor], title, path)
 
 
 def _drawn(path: Path | None) -> str:
@@ -149,8 +105,10 @@ def _drawn(path: Path | None) -> str:
 
 def _print_ratings(rated: Sequence[Rating], last_played: Mapping[str, str] | None = None) -> None:
     """A table for each group of agents that have met."""
+    from spielwerk.api.tournament import HEADS
+
     times = last_played or {}
-    columns = ("agent", ">Elo", "", ">games", ">wins", ">draws", ">losses", ">rate", "last match (UTC)")
+    columns = (*HEADS, "last match (UTC)")
     anchors = list(dict.fromkeys(rating.anchor for rating in rated))
     for anchor in anchors:
         print_table(columns, (_row(rating, times) for rating in rated if rating.anchor == anchor), SPARE)
@@ -158,11 +116,10 @@ def _print_ratings(rated: Sequence[Rating], last_played: Mapping[str, str] | Non
 
 
 def _row(rating: Rating, times: Mapping[str, str]) -> list[str]:
-    counts = (rating.games, rating.wins, rating.draws, rating.losses)
-    half = rating.interval[1] - rating.rating
-    figures = [f"{rating.rating:.0f}", f"± {half:.0f}" if half else "", *(f"{count:,}" for count in counts)]
-    time = times.get(rating.agent, "")[:16].replace("T", " ")
-    return [escape(rating.agent), *figures, percent(rating.rate), time]
+    from spielwerk.api.tournament import rating_cells
+
+    agent, *figures = rating_cells(rating)
+    return [escape(agent), *figures, times.get(rating.agent, "")[:16].replace("T", " ")]
 
 
 def _anchored(anchor: str, apart: bool) -> str:

@@ -165,6 +165,9 @@ class Position:
 
         return document(self.game.face.drawing(self), theme)
 
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     def to_json(self) -> str:
         """Everything a program wants to know, as one JSON object."""
         return json.dumps(self.facts())

@@ -13,7 +13,7 @@ from spielwerk.arena.agent import Agent, check_ready
 from spielwerk.arena.grading.examination import Examination, examination, public_file
 from spielwerk.arena.matches.match import play_match
 from spielwerk.arena.matches.statistics import Interval
-from spielwerk.arena.measurement import BEST_CLASS, LOSS, PERFECT, RATE, SCORE, Measurement
+from spielwerk.arena.measurement import BEST_CLASS, PERFECT, RATE, REGRET, SCORE, Measurement
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.arena.playing.workers import Maker
 from spielwerk.games.game import Game
@@ -71,7 +71,7 @@ class Evaluator:
     def _graded(self, exam: Examination, learner: Learner, agent: Agent, pulse: Pulse) -> list[Measurement]:
         grade = exam.examine(agent, _keyed(self.evaluation.seed, learner), lambda _: pulse()).whole
         found: list[tuple[str, float | None, Interval | None]] = [
-            (LOSS, grade.loss, grade.loss_interval),
+            (REGRET, grade.regret, grade.regret_interval),
             (BEST_CLASS, grade.best_class, grade.best_class_interval),
             (PERFECT, grade.perfect, grade.perfect_interval),
         ]

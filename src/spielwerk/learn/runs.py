@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spielwerk import folders
-from spielwerk.arena.measurement import LOSS, RATE, Measurement
+from spielwerk.arena.measurement import RATE, REGRET, Measurement
 from spielwerk.files import clear_parts, write_text
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
@@ -99,7 +99,7 @@ class Run:
             store.measure(self.name, seed, measured)
 
     def best_seed(self) -> int:
-        """The seed that lost least by the oracle when it was last measured, where all seeds were graded.
+        """The seed that had the least regret by the oracle when it was last measured, where all seeds were graded.
 
         Otherwise, and of equal ones, it is the seed with the highest rate against the first opponent, of equal ones the
         first; before anything is measured, the first seed with a checkpoint.
@@ -109,9 +109,9 @@ class Run:
             raise BadInput(f"The run {self.name} has no checkpoint yet.")
         rate = RATE + self.config.evaluation.matches()[0][0]
         rates = {seed: self._last(seed, rate, -1.0) for seed in there}
-        losses = {seed: self._last(seed, LOSS, math.inf) for seed in there}
-        graded = math.inf not in losses.values()
-        return max(there, key=lambda seed: (-losses[seed] if graded else 0.0, rates[seed]))
+        regrets = {seed: self._last(seed, REGRET, math.inf) for seed in there}
+        graded = math.inf not in regrets.values()
+        return max(there, key=lambda seed: (-regrets[seed] if graded else 0.0, rates[seed]))
 
     def size(self) -> int:
         """Bytes on the disk."""

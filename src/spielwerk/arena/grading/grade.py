@@ -22,7 +22,7 @@ MILLI = 1000  # players of backgammon count what is lost in thousandths of a poi
 
 @dataclass(frozen=True)
 class Grade:
-    """How well an agent has chosen. `loss` is the score that a decision cost on average.
+    """How well an agent has chosen. `regret` is the score that a decision cost on average.
 
     Where chance decides, a turn has an expectation and no class: then `best_class` is None.
     """
@@ -30,20 +30,21 @@ class Grade:
     decisions: int
     best_class: float | None
     perfect: float
-    loss: float
-    loss_interval: Interval
+    regret: float
+    regret_interval: Interval
     best_class_interval: Interval | None
     perfect_interval: Interval
     chance: float  # the best class (without classes: perfection) of whoever picks a turn blindly
-    memg: float | None = None  # backgammon: the loss in thousandths of a point
+    memg: float | None = None  # backgammon: the regret in thousandths of a point
 
     def facts(self) -> dict[str, Any]:
         """What `--json` prints."""
         shares = {"best_class": self.best_class, "perfect": self.perfect}
-        facts = {"decisions": self.decisions, **shares, "loss": self.loss, "loss_interval": list(self.loss_interval)}
+        regret = {"regret": self.regret, "regret_interval": list(self.regret_interval)}
+        facts = {"decisions": self.decisions, **shares, **regret}
         if self.memg is None:
             return facts
-        return facts | {"memg": self.memg, "memg_interval": [MILLI * end for end in self.loss_interval]}
+        return facts | {"memg": self.memg, "memg_interval": [MILLI * end for end in self.regret_interval]}
 
 
 def answers(
@@ -63,17 +64,18 @@ def grade(questions: Sequence[Question], ends: Sequence[tuple[int, ...]], groups
     game = questions[0].position.game
     classes = game.constants["MOST_OUTCOMES"] == 0
     marks = [_Mark.of(question, question.worths[end]) for question, end in zip(questions, ends, strict=True)]
-    losses, kept, perfect = (np.array([getattr(mark, what) for mark in marks]) for what in ("loss", "kept", "perfect"))
+    figures = ("regret", "kept", "perfect")
+    regrets, kept, perfect = (np.array([getattr(mark, what) for mark in marks]) for what in figures)
     return Grade(
         decisions=len(marks),
         best_class=float(kept.mean()) if classes else None,
         perfect=float(perfect.mean()),
-        loss=float(losses.mean()),
-        loss_interval=_loss_interval(losses, groups, max(mark.most for mark in marks)),
+        regret=float(regrets.mean()),
+        regret_interval=_regret_interval(regrets, groups, max(mark.most for mark in marks)),
         best_class_interval=rate_interval(kept, groups) if classes else None,
         perfect_interval=rate_interval(perfect, groups),
         chance=float(np.mean([mark.kept_blindly if classes else mark.perfect_blindly for mark in marks])),
-        memg=MILLI * float(losses.mean()) if game.kind == "backgammon" else None,
+        memg=MILLI * float(regrets.mean()) if game.kind == "backgammon" else None,
     )
 
 
@@ -87,7 +89,7 @@ def parts(labels: Sequence[str]) -> Iterator[tuple[str, list[int]]]:
 class _Mark:
     """One answer: what it lost and could lose; whether (1 or 0) it kept the class, was perfect; and what turns do."""
 
-    loss: float
+    regret: float
     most: float
     kept: float
     perfect: float
@@ -101,7 +103,7 @@ class _Mark:
         kept = [np.sign(worth.score) == np.sign(best) for worth in worths]
         perfect = [worth.place == place for worth in worths]
         return _Mark(
-            loss=best - chosen.score,
+            regret=best - chosen.score,
             most=best - min(worth.score for worth in worths),
             kept=float(np.sign(chosen.score) == np.sign(best)),
             perfect=float(chosen.place == place),
@@ -135,9 +137,9 @@ def _end(position: Position, trace: Sequence[int]) -> tuple[int, ...]:
     return tuple(state.tolist())
 
 
-def _loss_interval(losses: np.ndarray, groups: np.ndarray, most: float) -> Interval:
-    """The interval of the mean, within what can be lost; where nothing was, a rare loss may have been missed."""
-    if not losses.any():
-        return 0.0, most * (1 - rate_interval(np.ones(len(losses)), groups)[0])
-    low, high = mean_interval(losses, groups)
+def _regret_interval(regrets: np.ndarray, groups: np.ndarray, most: float) -> Interval:
+    """The interval of the mean, within what can be lost; where nothing was, a rare mistake may have been missed."""
+    if not regrets.any():
+        return 0.0, most * (1 - rate_interval(np.ones(len(regrets)), groups)[0])
+    low, high = mean_interval(regrets, groups)
     return max(0.0, low), min(high, most)

@@ -1,4 +1,4 @@
-"""The plot of a grade: shares of good choices and the loss a decision, by phase and by source, with intervals."""
+"""The plot of a grade: shares of good choices and the regret a decision, by phase and by source, with intervals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Line = tuple[float, str, Grade]  # its place, what it is about, its figures
 
 def grade_plot(report: ExamReport, title: str, path: Path) -> None:
     """Draws a report: on the left how often the choice was right, on the right what the others cost."""
-    save(lambda: _figure(report, title), path)
+    save(lambda: grade_figure(report, title), path)
 
 
 def _lines(report: ExamReport) -> list[Line]:
@@ -32,16 +32,17 @@ def _lines(report: ExamReport) -> list[Line]:
     return lines
 
 
-def _figure(report: ExamReport, title: str) -> Any:
+def grade_figure(report: ExamReport, title: str) -> Any:
+    """A matplotlib figure of a report."""
     from matplotlib.figure import Figure
 
     lines = _lines(report)
     figure = Figure(figsize=(9, 1.7 + ROW * (lines[-1][0] + 1)), layout="constrained")
     figure.suptitle(title, x=0.01, ha="left", fontsize=12)
-    shares, losses = figure.subplots(1, 2)
+    shares, regrets = figure.subplots(1, 2)
     _shares(shares, lines)
-    _losses(losses, lines)
-    for axes in (shares, losses):
+    _regrets(regrets, lines)
+    for axes in (shares, regrets):
         axes.set_ylim(lines[-1][0] + 0.6, -0.6)
         axes.grid(axis="x", color=GRID)
         quiet(axes)
@@ -67,13 +68,13 @@ def _shares(axes: Any, lines: Sequence[Line]) -> None:
     axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=3, fontsize=9, borderaxespad=0.1)
 
 
-def _losses(axes: Any, lines: Sequence[Line]) -> None:
-    _dots(axes, [(place, part.loss, part.loss_interval) for place, _, part in lines], INK, GREY_BAR, "loss")
+def _regrets(axes: Any, lines: Sequence[Line]) -> None:
+    _dots(axes, [(place, part.regret, part.regret_interval) for place, _, part in lines], INK, GREY_BAR, "regret")
     axes.set_yticks([])
     axes.set_xlim(left=-0.02 * axes.get_xlim()[1])  # so that a dot at 0 is whole
-    axes.set_xlabel("score lost a decision, with 95 % intervals")
+    axes.set_xlabel("regret a decision (score), with 95 % intervals")
     for place, _, part in lines:
-        axes.annotate(f"{part.loss:.4f}", (1, place), xycoords=("axes fraction", "data"), va="center", ha="left")
+        axes.annotate(f"{part.regret:.4f}", (1, place), xycoords=("axes fraction", "data"), va="center", ha="left")
 
 
 def _dots(axes: Any, rows: Sequence[tuple[float, float, Interval]], dot: str, bar: str, label: str) -> None:

@@ -1,0 +1,126 @@
+"""`sw.grade`: an agent against the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spielwerk import names
+from spielwerk.agents.registry import agent as agent_of
+from spielwerk.arena.agent import Agent
+from spielwerk.arena.figures import percent, percent_interval
+from spielwerk.arena.grading.examination import (
+    SOURCES,
+    Examination,
+    ExamProgress,
+    ExamReport,
+    examination,
+    judged_examination,
+)
+from spielwerk.arena.grading.grade import Grade
+from spielwerk.arena.grading.grade_plot import grade_figure
+from spielwerk.arena.grading.judged import questions
+from spielwerk.arena.plots import drawn
+from spielwerk.arena.result import Result, Rows
+from spielwerk.games.game import Game
+from spielwerk.games.registry import game as game_of
+from spielwerk.solve.oracle import oracle
+
+ALL = "all"
+DECISIONS = 2000
+HEADS = ("", ">decisions", ">best class", ">perfect", ">regret a decision", ">mEMG", ">by chance")
+
+
+@dataclass(frozen=True)
+class GradeResult(Result):
+    """How an agent has chosen where the truth is known."""
+
+    game: Game
+    agent: str
+    seed: int
+    report: ExamReport
+    asked: int | None  # decisions asked for; None: all of a file
+
+    @property
+    def regret(self) -> float:
+        """The score that a decision cost on average."""
+        return self.report.whole.regret
+
+    def facts(self) -> dict[str, Any]:
+        """What `--json` prints."""
+        return {"game": self.game.name, "agent": self.agent, "seed": self.seed, **self.report.facts()}
+
+    def table(self) -> tuple[Sequence[str], Rows]:
+        """A row for all decisions, and for each phase and source where there are several."""
+        return HEADS, [_cells(label, part) for group in self.report.groups() for label, part in group]
+
+    def plot(self) -> Any:
+        """Shares of good choices and the regret, with intervals."""
+        with drawn():
+            return grade_figure(self.report, f"{self.agent} in {self.game.name}")
+
+
+def grade(
+    game: str | Game,
+    agent: str | Agent,
+    *,
+    positions: str = ALL,
+    decisions: int | None = None,
+    knows: str = "",
+    judged: Path | None = None,
+    seed: int = 1,
+    found: ExamProgress = lambda count: None,
+    callback: ExamProgress = lambda count: None,
+) -> GradeResult:
+    """Grades an agent by decisions whose truth the game's oracle knows, or by those of a file of `judged` positions.
+
+    `positions` come from "own" games, "random" play, the "public" set, or "all" of them; `knows` are settings of the
+    oracle, such as "stones=5". `found` is told how many positions there are so far, `callback` how many were answered.
+    """
+    variant = game_of(game) if isinstance(game, str) else game
+    chooser = agent_of(agent, variant) if isinstance(agent, str) else agent
+    try:
+        chooser.ready()
+        if judged:
+            exam = _from_file(variant, judged, decisions or 0, found)
+        else:
+            exam = _from_oracle(chooser, positions, decisions or DECISIONS, knows, seed, found)
+        report = exam.examine(chooser, seed, callback)
+    finally:
+        chooser.close()
+    return GradeResult(variant, chooser.name, seed, report, None if judged else decisions or DECISIONS)
+
+
+def _from_file(game: Game, path: Path, limit: int, found: ExamProgress) -> Examination:
+    """The positions of a file."""
+    asked = []
+    for read in questions(game, path, limit):
+        asked.append(read())
+        found(len(asked))
+    return judged_examination(asked)
+
+
+def _from_oracle(
+    agent: Agent, positions: str, decisions: int, knows: str, seed: int, found: ExamProgress
+) -> Examination:
+    """Positions whose truth the game's oracle knows."""
+    if positions not in (*SOURCES, ALL):
+        raise names.unknown("Positions cannot come from", positions, (*SOURCES, ALL), "Possible")
+    known = oracle(agent.game, **names.split(f"oracle:{knows}")[1])
+    sources = list(SOURCES) if positions == ALL else [positions]
+    return examination(known, sources, decisions, seed, agent, found)
+
+
+def _cells(label: str, part: Grade) -> list[str]:
+    low, high = part.regret_interval
+    return [
+        label,
+        f"{part.decisions:,}",
+        "" if part.best_class is None else percent_interval(part.best_class, part.best_class_interval),
+        percent_interval(part.perfect, part.perfect_interval),
+        f"{part.regret:.4f} ({low:.4f} to {high:.4f})",
+        "" if part.memg is None else f"{part.memg:.1f}",
+        percent(part.chance),
+    ]

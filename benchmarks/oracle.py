@@ -14,7 +14,7 @@ import time
 from collections import Counter
 
 import spielwerk as sw
-from spielwerk.arena.grading.questions import loss
+from spielwerk.arena.grading.questions import regret
 from spielwerk.arena.grading.sampling import turns_played
 from spielwerk.arena.playing.block import play_block
 from spielwerk.arena.playing.plan import Plan
@@ -39,7 +39,7 @@ def losses(name: str, opponent: str, games: int) -> Counter[float | None]:
             for states in turns_played(game, game.start().state, trace):
                 before, after = (sw.Position(game, state) for state in states)
                 if seated[before.mover] == 0:
-                    found[loss(truth, before, after)] += 1
+                    found[regret(truth, before, after)] += 1
     return found
 
 

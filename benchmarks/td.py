@@ -4,7 +4,7 @@
 
 Every step is a command that anybody can give (they are printed), so that this file is only their list: `train` makes
 the run `strength-CONFIG` in the data folder, or goes on with it; `match` and `grade` measure each seed. A bar is met
-where the 95 % interval over all seeds' games reaches it; a loss of 0 is met by no loss at all. The exit code is 1 if
+where the 95 % interval over all seeds' games reaches it; a regret of 0 is met by none at all. The exit code is 1 if
 one is not met.
 """
 
@@ -41,7 +41,7 @@ class Recipe:
     game: str
     settings: tuple[str, ...]
     matches: tuple[Against, ...]
-    loss: float | None = None  # the most score lost a decision
+    regret: float | None = None  # the most score lost a decision
     seeds: int = 3
 
 
@@ -50,7 +50,7 @@ RECIPES = {
         "einstein:board=4",
         ("episodes=3000000", "alpha_end=0.005", "epsilon=0.5"),
         (Against("random", 20_000, 0.905),),
-        loss=0.01,
+        regret=0.01,
     ),
     "einstein-5x5": Recipe(
         "einstein",
@@ -71,7 +71,7 @@ RECIPES = {
         "nim:stacks=1-3-5-7",
         ("episodes=200000", "gamma=0.8", "alpha_end=0.1", "epsilon=0.5", "epsilon_end=0.05"),
         (Against("random", 20_000, 0.99),),
-        loss=0.0,
+        regret=0.0,
     ),
     "othello": Recipe("othello", ("episodes=50000",), (Against("random", 20_000, 0.95),)),
     "morris": Recipe("morris", ("episodes=20000",), (Against("random", 2_000, 0.95),)),
@@ -132,9 +132,9 @@ def measured(name: str, config: Recipe, seeds: int) -> Iterator[Row]:
         ]
         what = f"rate against {match.opponent}" + (" (mixed)" if match.seating == "mixed" else "")
         yield row(name, what, "rate", found, match.bar)
-    if config.loss is not None:
+    if config.regret is not None:
         found = [spielwerk("grade", config.game, agent, "--seed", str(seed)) for seed, agent in agents.items()]
-        yield row(name, "loss a decision", "loss", found, config.loss)
+        yield row(name, "regret a decision", "regret", found, config.regret)
 
 
 def row(config: str, what: str, key: str, found: list[Any], bar: float) -> Row:
@@ -150,8 +150,8 @@ def row(config: str, what: str, key: str, found: list[Any], bar: float) -> Row:
 
 
 def _met(key: str, mean: float, low: float, high: float, bar: float) -> bool:
-    """Whether a figure reaches its bar, in doubt in its favour; but no loss at all means none."""
-    if key == "loss":
+    """Whether a figure reaches its bar, in doubt in its favour; but no regret at all means none."""
+    if key == "regret":
         return low <= bar if bar else mean == 0
     return high >= bar
 

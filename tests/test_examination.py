@@ -50,13 +50,13 @@ def test_the_oracle_loses_nothing_and_the_worst_choice_all_there_is(name: str, m
     game = sw.game(name)
     exam = examination(Recursion(game), decisions=120)
     best, worst = exam.examine(sw.agent("oracle", game)).whole, exam.examine(Worst(game, NoSettings())).whole
-    assert (best.decisions, best.perfect, best.loss) == (120, 1, 0)
+    assert (best.decisions, best.perfect, best.regret) == (120, 1, 0)
     spans = []
     for question in exam.questions:
         values = [expected(turn.end) for turn in question.position.turns()]
         spans.append(max(values) - min(values))
-    assert worst.loss == pytest.approx(np.mean(spans))
-    assert worst.loss_interval[0] < worst.loss < worst.loss_interval[1]
+    assert worst.regret == pytest.approx(np.mean(spans))
+    assert worst.regret_interval[0] < worst.regret < worst.regret_interval[1]
 
 
 def test_best_class_and_perfection_are_counted_as_recursion_counts_them() -> None:
@@ -72,7 +72,7 @@ def test_best_class_and_perfection_are_counted_as_recursion_counts_them() -> Non
         perfect.append(there in good and turns_left(there) == most(turns_left(one) for one in good))
     found = grade(exam.questions, ends)
     assert (found.best_class, found.perfect) == (np.mean(kept), np.mean(perfect))
-    assert found.loss == pytest.approx(2 * (1 - np.mean(kept)))
+    assert found.regret == pytest.approx(2 * (1 - np.mean(kept)))
 
 
 def test_picking_at_random_gets_what_chance_gives() -> None:
@@ -197,9 +197,9 @@ def test_decisions_of_one_game_are_worth_less_than_decisions_of_many() -> None:
     game = sw.game("nim")
     exam = examination(oracle(game), ["random"], 100)
     ends = answers(sw.agent("random", game), exam.questions, 1)
-    single = grade(exam.questions, ends).loss_interval
-    fourfold = grade(exam.questions * 4, ends * 4, np.tile(np.arange(100), 4)).loss_interval
-    alone = grade(exam.questions * 4, ends * 4).loss_interval
+    single = grade(exam.questions, ends).regret_interval
+    fourfold = grade(exam.questions * 4, ends * 4, np.tile(np.arange(100), 4)).regret_interval
+    alone = grade(exam.questions * 4, ends * 4).regret_interval
     assert fourfold == pytest.approx(single)
     assert alone[1] - alone[0] == pytest.approx((single[1] - single[0]) / 2, rel=0.02)
 
@@ -211,7 +211,7 @@ def test_backgammon_is_also_measured_in_thousandths_of_a_point() -> None:
 
     name = "backgammon:checkers=3"
     facts = examination(Pips(sw.game(name)), ["random"], 50).examine(sw.agent("random", name)).facts()
-    assert facts["memg"] == 1000 * facts["loss"]
+    assert facts["memg"] == 1000 * facts["regret"]
 
 
 def run(*arguments: str) -> dict[str, Any]:
@@ -222,13 +222,13 @@ def run(*arguments: str) -> dict[str, Any]:
 def test_the_command_prints_one_object_and_the_same_for_the_same_seed() -> None:
     arguments = ("nim", "mcts:iterations=20", "--decisions", "90")
     found = run(*arguments)
-    assert {"decisions", "best_class", "perfect", "loss", "loss_interval", "known", "phases", "sources"} <= found.keys()
+    assert {"decisions", "best_class", "perfect", "regret", "regret_interval", "known", "phases", "sources"} <= found.keys()
     assert (found["decisions"], found["known"]) == (90, 1)
     assert set(found["sources"]) == {"own", "random", "public"}
     for split in ("phases", "sources"):
         parts = found[split].values()
         assert sum(part["decisions"] for part in parts) == 90
-        assert sum(part["decisions"] * part["loss"] for part in parts) == pytest.approx(90 * found["loss"])
+        assert sum(part["decisions"] * part["regret"] for part in parts) == pytest.approx(90 * found["regret"])
     assert found == run(*arguments) != run(*arguments, "--seed", "2")
 
 

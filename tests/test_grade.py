@@ -74,10 +74,10 @@ def test_the_best_class_counts_and_the_distance_only_for_perfection(tmp_path: Pa
         (quiet, "b4"): (0, 0, 1),
         (quiet, "a1"): (0, 0, 1.5),
     }
-    for moves, (best_class, perfect, loss) in cases.items():
+    for moves, (best_class, perfect, regret) in cases.items():
         found = graded(path, *moves)
-        assert (found.decisions, found.best_class, found.perfect, found.loss) == (2, best_class, perfect, loss)
-        assert found.loss_interval[0] <= loss <= found.loss_interval[1]
+        assert (found.decisions, found.best_class, found.perfect, found.regret) == (2, best_class, perfect, regret)
+        assert found.regret_interval[0] <= regret <= found.regret_interval[1]
 
 
 def test_of_losses_the_latest_is_the_best(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def run(*words: str) -> Record:
 def test_the_command_prints_one_object_and_the_same_for_the_same_seed(refs: Path) -> None:
     words = ("morris", "random", "--judged", str(refs / "morris" / "judged.jsonl.gz"), "--limit", "200")
     found = run(*words)
-    assert {"decisions", "best_class", "perfect", "loss", "loss_interval", "phases"} <= found.keys()
+    assert {"decisions", "best_class", "perfect", "regret", "regret_interval", "phases"} <= found.keys()
     assert found["decisions"] == 200
     assert found["perfect"] <= found["best_class"] < 1
     assert found == run(*words) != run(*words, "--seed", "2")

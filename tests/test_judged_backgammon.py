@@ -54,11 +54,11 @@ def test_who_plays_best_loses_nothing_and_who_plays_worst_all_that_can_be_lost(
     read: list[Question], records: Records
 ) -> None:
     best, worst = graded(read, worst=False), graded(read, worst=True)
-    assert (best.loss, best.perfect, best.memg) == (0, 1, 0)
+    assert (best.regret, best.perfect, best.memg) == (0, 1, 0)
     equities = [[after[1] for after in record["afters"]] for record in list(records(FILE))[::20]]
     lost = np.mean([max(each) - min(each) for each in equities])
     assert worst.memg == pytest.approx(1000 * lost)
-    assert worst.loss == pytest.approx(lost)
+    assert worst.regret == pytest.approx(lost)
     assert worst.chance == pytest.approx(np.mean([np.mean(np.array(each) == max(each)) for each in equities]))
 
 
@@ -83,10 +83,10 @@ def test_the_command_prints_the_loss_in_thousandths_with_its_interval(refs: Path
     words = ["grade", "backgammon", "random", "--judged", str(refs / FILE), "--limit", "200", "--json"]
     found = json.loads(CliRunner().invoke(app, words, catch_exceptions=False).stdout)
     assert found["decisions"] == 200
-    assert found["memg"] == pytest.approx(1000 * found["loss"])
+    assert found["memg"] == pytest.approx(1000 * found["regret"])
     low, high = found["memg_interval"]
     assert low < found["memg"] < high
-    assert [low, high] == pytest.approx([1000 * end for end in found["loss_interval"]])
+    assert [low, high] == pytest.approx([1000 * end for end in found["regret_interval"]])
     assert set(found["phases"]) == {"contact", "race", "bear-off"}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import spielwerk as sw
 from recursion import Recursion, Small, expected, turns_left, use
-from spielwerk.arena.grading.questions import loss
+from spielwerk.arena.grading.questions import regret
 from spielwerk.arena.grading.sampling import turns_played
 from spielwerk.arena.playing.block import play_block
 from spielwerk.arena.playing.plan import Plan
@@ -164,6 +164,6 @@ def test_it_never_loses_value_in_a_match(opponent: str) -> None:
         for states in turns_played(game, game.start().state, trace):
             before, after = (sw.Position(game, state) for state in states)
             if seated[before.mover] == 0:
-                lost.append(loss(truth, before, after))
+                lost.append(regret(truth, before, after))
     assert len(lost) > 3 * games
     assert not any(lost)

@@ -213,7 +213,7 @@ def test_the_best_seed_lost_least_where_the_oracle_graded_all() -> None:
     for seed, loss in losses.items():
         with_checkpoint(run, seed)
         with run.alone():
-            run.measure(seed, [measured(10, rates[seed]), measured(10, loss, "loss")])
+            run.measure(seed, [measured(10, rates[seed]), measured(10, loss, "regret")])
     assert run.best_seed() == 7  # which loses as little as 2, and wins more
     with run.alone():
         run.measure(2, [measured(10, 0.5)])
@@ -412,8 +412,8 @@ def last(what: str, *values: tuple[float, float, float]) -> tuple[float, float]:
 
 
 def test_seeds_that_agree_are_not_surer_than_their_own_intervals() -> None:
-    assert last("loss", (0, 0, 0.0154)) == (0, 0.0154)
-    assert last("loss", (0, 0, 0.0154), (0, 0, 0.0154)) == pytest.approx((0, 0.0154 / 2**0.5))
+    assert last("regret", (0, 0, 0.0154)) == (0, 0.0154)
+    assert last("regret", (0, 0, 0.0154), (0, 0, 0.0154)) == pytest.approx((0, 0.0154 / 2**0.5))
     assert last("best class", (0.5, 0.4, 0.7), (0.5, 0.3, 0.6)) == pytest.approx(
         (0.5 - 0.05**0.5 / 2, 0.5 + 0.05**0.5 / 2)
     )
@@ -421,7 +421,7 @@ def test_seeds_that_agree_are_not_surer_than_their_own_intervals() -> None:
 
 
 def test_an_interval_holds_only_what_is_possible() -> None:
-    assert last("loss", (0.01, 0, 0.02), (0.2, 0.1, 0.3))[0] == 0
+    assert last("regret", (0.01, 0, 0.02), (0.2, 0.1, 0.3))[0] == 0
     assert last("score against random", (0.99, 0.95, 1.02))[1] == 1
     assert last("score against random", (0.98, 0.9, 1), (-0.98, -1, -0.9)) == (-1, 1)
     assert last("rate against random", (0.98, 0.9, 1), (0.7, 0.6, 0.8))[1] == 1

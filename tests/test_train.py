@@ -101,7 +101,7 @@ def test_every_seed_learns_all_its_episodes_and_is_measured_at_its_intervals() -
         assert runs.checkpoint(run.name, seed)["counts"].tolist() == fake_learner.counted(seed, 60)
         found = run.measurements(seed)
         assert [one.episode for one in found if one.what == "rate against random"] == [25, 50, 60]
-        assert {one.what for one in found} >= {"rate against random", "score against random", "loss", "best class"}
+        assert {one.what for one in found} >= {"rate against random", "score against random", "regret", "best class"}
         assert all(one.low <= one.value <= one.high and one.games == 20 for one in found)
     with Store() as store:
         assert store.measurements(run.name) == {seed: run.measurements(seed) for seed in (1, 2)}
@@ -217,7 +217,7 @@ def test_the_bars_show_the_figures_of_the_learners_where_there_is_room(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     bars = Bars(runs.create(config(5_000_000, seeds=(1, 2))))
-    found = (Measurement(5, "rate against random", 0.912, 0, 1, 1), Measurement(5, "loss", 0.0061, 0, 1, 1))
+    found = (Measurement(5, "rate against random", 0.912, 0, 1, 1), Measurement(5, "regret", 0.0061, 0, 1, 1))
     for seed in (1, 2):
         figures = {"alpha": 0.01234, "epsilon": 0.2171, "error": 0.03456, "turns": 12.5}
         bars.learned(seed, 1_000_000, 123_456.7, figures)
@@ -229,7 +229,7 @@ def test_the_bars_show_the_figures_of_the_learners_where_there_is_room(
     for line in lines:
         assert ("α 0.012 ε 0.22 δ 0.035" in line, "turns" in line) == (shown, False)
         assert "123,457/s" in line
-        assert "random 91.2 % · loss 0.0061" in line
+        assert "random 91.2 % · regret 0.0061" in line
         assert line.rstrip().endswith("-:--:--")
 
 
@@ -262,7 +262,7 @@ def test_a_run_killed_again_and_again_ends_like_one_that_was_not(home: Path) -> 
         process = command(home, "runs", "resume", "one", *options)
     out, error = process.communicate()
     assert process.returncode == 0
-    said = re.findall(r"^seed (1|2), episode (\d+) of 900: random \d+\.\d %, loss \d\.\d{4}$", error, re.M)
+    said = re.findall(r"^seed (1|2), episode (\d+) of 900: random \d+\.\d %, regret \d\.\d{4}$", error, re.M)
     assert len(said) == len(error.splitlines()) == len(set(said))  # each evaluation once, none that was before
     assert {("1", "900"), ("2", "900")} <= set(said) < {(seed, str(at)) for seed in "12" for at in range(150, 901, 150)}
     assert "rate against random" in out

@@ -34,7 +34,7 @@ def open_question(asked: Question) -> bool:
     return len(asked.worths) > 1 and not (alike and all(mover(np.array(words)) == OVER for words in asked.worths))
 
 
-def loss(oracle: Oracle, before: Position, after: Position) -> float | None:
+def regret(oracle: Oracle, before: Position, after: Position) -> float | None:
     """The value that a turn has lost, from the truth about both positions; None where one is not known."""
     truth, kept = oracle.truth(before), truth_after(oracle, after, before.mover)
     return None if truth is None or kept is None else round(truth.value - kept.value, DIGITS)

@@ -1,7 +1,7 @@
 """Afterstates: positions in which a turn has ended, of which several ways of learning know the value.
 
-The search for the best of them is the same for all: a way of learning binds `worth` and `preferred`, and passes on in
-`policy` whatever these need.
+The search for the best of them is the same for all: a way of learning binds `worth` and `prefer`, and passes on in
+`judge` whatever these need.
 """
 
 from typing import NamedTuple
@@ -10,7 +10,6 @@ import numpy as np
 
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER, mover, moves, play, roller
-from spielwerk.kernel.random import below
 from spielwerk.kernel.specialise import interface
 from spielwerk.search.state import copy_state
 
@@ -25,14 +24,17 @@ class Steps(NamedTuple):
 
 
 @interface
-def worth(state, player, policy):
+def worth(state, player, judge):
     """What a position in which `player` has ended its turn is worth to it."""
     raise NotImplementedError
 
 
 @interface
-def preferred(policy):
-    """Called where the afterstate that was judged last is the best so far."""
+def prefer(equal, judge):
+    """Whether the action that leads to the afterstate judged last is taken: of the best so far, it is the `equal`-th.
+
+    Law: the first is taken.
+    """
     raise NotImplementedError
 
 
@@ -42,8 +44,8 @@ def next_actor(state):
     return who if who >= 0 or who == OVER else roller(state)
 
 
-def best_action(state, rng, drawn, steps, policy):
-    """The action of the mover that leads to the best afterstate; of equal ones a drawn one, or the first."""
+def best_action(state, steps, judge):
+    """The action of the mover that leads to the best afterstate; of equal ones the one that `prefer` has taken last."""
     me = mover(state)
     best = WORST
     chosen = 0
@@ -51,28 +53,27 @@ def best_action(state, rng, drawn, steps, policy):
     for i in range(moves(state, steps.options[0])):
         copy_state(state, steps.states[0])
         play(steps.states[0], steps.options[0, i])
-        value = worth_of_action(me, steps, policy)
+        value = worth_of_action(me, steps, judge)
         if value > best:
-            equal = 1
-        elif value == best:
-            equal += 1
-        if value > best or (drawn and value == best and below(rng, equal) == 0):
             best = value
-            chosen = steps.options[0, i]
-            preferred(policy)
+            equal = 0
+        if value == best:
+            equal += 1
+            if prefer(equal, judge):
+                chosen = steps.options[0, i]
     return chosen
 
 
-def worth_of_action(me, steps, policy):
+def worth_of_action(me, steps, judge):
     """What the position after an action is worth to the player: if its turn goes on, the best that it can become."""
     state = steps.states[0]
     if next_actor(state) != me:
-        return worth(state, me, policy)
+        return worth(state, me, judge)
     best = WORST
     for i in range(moves(state, steps.options[1])):
         copy_state(state, steps.states[1])
         play(steps.states[1], steps.options[1, i])
-        best = max(best, worth(steps.states[1], me, policy))
+        best = max(best, worth(steps.states[1], me, judge))
     return best
 
 

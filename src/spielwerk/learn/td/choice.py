@@ -6,6 +6,7 @@ import numpy as np
 
 from spielwerk.games.game import Game
 from spielwerk.games.rules import BEST, OVER, mover, scores
+from spielwerk.kernel.random import below
 from spielwerk.learn.afterstates import Steps, best_action, steps_for
 from spielwerk.learn.td.network import NTupleNetwork
 from spielwerk.learn.td.value import Net, Sight, add_up, relocate, value_at
@@ -22,11 +23,19 @@ class Scratch(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """What a choice is made by."""
+    """What choices are made by."""
 
     gamma: float
     net: Net
     scratch: Scratch
+
+
+class Judge(NamedTuple):
+    """What one choice is made by (see `learn/afterstates.py`)."""
+
+    policy: Policy
+    rng: np.ndarray  # uint64 [1]
+    drawn: bool  # whether one of equal actions is drawn, or the first one taken
 
 
 def decide(state, work, rng, actions, weights, results, policy):
@@ -37,11 +46,12 @@ def decide(state, work, rng, actions, weights, results, policy):
 def choose(state, rng, drawn, policy):
     """The best action of the mover; of equal ones a drawn one, or the first. Its spots are kept if it ends the turn."""
     add_up(state, mover(state), policy.scratch.before, policy.net.lookup)
-    return best_action(state, rng, drawn, policy.scratch.steps, policy)
+    return best_action(state, policy.scratch.steps, Judge(policy, rng, drawn))
 
 
-def worth(state, player, policy):
-    """The score of a position that is over, or else its value; see `learn/afterstates.py`."""
+def worth(state, player, judge):
+    """The score of a position that is over, or else its value."""
+    policy = judge.policy
     scratch = policy.scratch
     if mover(state) == OVER:
         scores(state, scratch.scored)
@@ -50,14 +60,17 @@ def worth(state, player, policy):
     return policy.gamma * value_at(scratch.tried, policy.net)
 
 
-def preferred(policy):
-    """Keeps the spots of the best afterstate so far."""
-    scratch = policy.scratch
+def prefer(equal, judge):
+    """Takes the first of the best, or each with the same probability; keeps the spots of what is taken."""
+    if equal > 1 and not (judge.drawn and below(judge.rng, equal) == 0):
+        return False
+    scratch = judge.policy.scratch
     for k in range(scratch.kept.shape[0]):
         scratch.kept[k] = scratch.tried[k]
+    return True
 
 
-BINDINGS = {"worth": worth, "preferred": preferred}  # for the search of `learn/afterstates.py`
+BINDINGS = {"worth": worth, "prefer": prefer}  # for the search of `learn/afterstates.py`
 
 
 def policy_of(game: Game, network: NTupleNetwork) -> Policy:

@@ -105,9 +105,9 @@ def perfect(stacks: Stacks, misere: bool) -> tuple[int, int]:
 class NimPlayer:
     """A network that plays nim."""
 
-    def __init__(self, network: Blueprint, genome: Genome) -> None:
-        self.settings, self.genome, self.misere = network.settings, genome, network.game.settings.misere
-        self.sizes = [int(size) for size in network.game.settings.stacks.split("-")]
+    def __init__(self, blueprint: Blueprint, genome: Genome) -> None:
+        self.settings, self.genome, self.misere = blueprint.settings, genome, blueprint.game.settings.misere
+        self.sizes = [int(size) for size in blueprint.game.settings.stacks.split("-")]
         self.move = cache(self._move)
 
     def seen(self, stacks: Stacks) -> list[float]:
@@ -168,10 +168,10 @@ def nim_start(game: sw.Game, rng: np.ndarray) -> Stacks:
     return tuple(size if filled in (None, stack) else 0 for stack, size in enumerate(sizes))
 
 
-def nim_meeting(network: Blueprint, a: Genome, b: Genome, word: np.ndarray) -> list[float]:
+def nim_meeting(blueprint: Blueprint, a: Genome, b: Genome, word: np.ndarray) -> list[float]:
     """Wins of both, turns and games of a pairing, once from each seat."""
-    one, other = NimPlayer(network, a), NimPlayer(network, b)
-    stacks = nim_start(network.game, word.copy())
+    one, other = NimPlayer(blueprint, a), NimPlayer(blueprint, b)
+    stacks = nim_start(blueprint.game, word.copy())
     first, turns = nim_game((one, other), stacks)
     second, more = nim_game((other, one), stacks)
     won = (first == 0) + (second == 1)
@@ -239,8 +239,8 @@ def starts_of(game: sw.Game, seed: int, purpose: str, count: int) -> list[Stacks
 class Player:
     """A network that plays any game by scoring where each move leads to."""
 
-    def __init__(self, network: Blueprint, genome: Genome) -> None:
-        assert network.settings.output == "afterstate"
+    def __init__(self, blueprint: Blueprint, genome: Genome) -> None:
+        assert blueprint.settings.output == "afterstate"
         self.genome = genome
 
     def action(self, position: sw.Position) -> int:
@@ -292,11 +292,11 @@ def drawn(position: sw.Position, rng: np.ndarray) -> int:
     return each[int(below(rng, len(each)))]
 
 
-def meeting(network: Blueprint, a: Genome, b: Genome, word: np.ndarray, longest: int) -> list[float]:
+def meeting(blueprint: Blueprint, a: Genome, b: Genome, word: np.ndarray, longest: int) -> list[float]:
     """As `nim_meeting`, for any game of two players."""
-    one, other = Player(network, a), Player(network, b)
-    first, turns = game_of((one, other), network.game, word, longest)
-    second, more = game_of((other, one), network.game, word, longest)
+    one, other = Player(blueprint, a), Player(blueprint, b)
+    first, turns = game_of((one, other), blueprint.game, word, longest)
+    second, more = game_of((other, one), blueprint.game, word, longest)
     won = [(1 + (score > 0) - (score < 0)) / 2 for score in (first, -second)]
     return [sum(won), 2 - sum(won), turns + more, 2]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evolution_genomes import grown, network
+from evolution_genomes import blueprint, grown
 from evolution_reference import outputs
 from spielwerk.bench import evolution, neat
 from spielwerk.learn.evolution.genome.wiring import outputs_of
@@ -31,7 +31,7 @@ def test_neat_python_computes_the_same_network(graph: evolution.Graph) -> None:
 
 @needs_peer
 def test_neat_python_computes_networks_that_have_grown() -> None:
-    frame = network("nim", output="onehot", activations="elu tanh", set_activation=0.0)
+    frame = blueprint("nim", output="onehot", activations="elu tanh", set_activation=0.0)
     for genome in grown(frame, 50, 300):
         genome.nodes[:, 2] = 0  # the first activation is ELU
         inputs = np.random.default_rng(1).uniform(0, 7, (3, 4))

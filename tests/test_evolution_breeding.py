@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evolution_genomes import Growing, network
+from evolution_genomes import Growing, blueprint
 from evolution_reference import distance
 from spielwerk.kernel.random import stream
 from spielwerk.learn.evolution.breeding.population import Population
@@ -42,7 +42,7 @@ def parents(people: Population, fitness: np.ndarray, generations: int) -> Counte
 
 @pytest.mark.parametrize(("best", "old", "new"), [(0, 0, 0), (0.2, 0.3, 0.1), (0.15, 0.15, 0.15), (0, 0, 1), (1, 0, 0)])
 def test_shares_are_kept_exactly(best: float, old: float, new: float) -> None:
-    people = Growing(network("nim", output="onehot", best=best, old=old, new=new, **PLAIN))
+    people = Growing(blueprint("nim", output="onehot", best=best, old=old, new=new, **PLAIN))
     fitness = np.linspace(0, 1e-9, 100)  # all but one are far behind
     fitness[7] = 1.0
     before, after = bred(people, fitness)
@@ -57,7 +57,7 @@ def test_shares_are_kept_exactly(best: float, old: float, new: float) -> None:
 
 def test_the_best_stay_as_they_are_while_all_others_mutate() -> None:
     settings = {"best": 0.1, "old": 0.3, "new": 0.2, "mutations_min": 3, "mutations_max": 3}
-    people = Growing(network("nim", output="onehot", **settings))
+    people = Growing(blueprint("nim", output="onehot", **settings))
     before, after = bred(people, np.linspace(1, 0, 100))
     assert after[:10] == before[:10]
     assert len(set(after[10:]) - set(before)) > 85
@@ -65,7 +65,7 @@ def test_the_best_stay_as_they_are_while_all_others_mutate() -> None:
 
 @pytest.mark.parametrize("exponent", [0.0, 1.0, 3.0])
 def test_genomes_are_drawn_in_proportion_to_a_power_of_fitness(exponent: float) -> None:
-    people = Growing(network("nim:stacks=8", population=4, best=0, old=0, new=0, exponent=exponent, **PLAIN))
+    people = Growing(blueprint("nim:stacks=8", population=4, best=0, old=0, new=0, exponent=exponent, **PLAIN))
     fitness = np.array([0.25, 0.5, 1.0, 0.0])
     counts, draws = parents(people, fitness, 500), 4 * 500
     chances = np.where(fitness == 0, float(exponent == 0), fitness**exponent)
@@ -75,19 +75,19 @@ def test_genomes_are_drawn_in_proportion_to_a_power_of_fitness(exponent: float) 
 
 @pytest.mark.parametrize("best", [1.0, 0.3])
 def test_a_large_exponent_draws_the_best_only(best: float) -> None:
-    people = Growing(network("nim:stacks=8", population=4, best=0, old=0, new=0, exponent=1000, **PLAIN))
+    people = Growing(blueprint("nim:stacks=8", population=4, best=0, old=0, new=0, exponent=1000, **PLAIN))
     assert parents(people, best * np.array([0.9, 0.8, 1.0, 0.0]), 50) == {2: 4 * 50}
 
 
 def test_nobody_with_a_chance_is_left_out_where_all_are_equal() -> None:
     for fitness in (np.zeros(10), np.ones(10)):
-        people = Growing(network("nim:stacks=8", population=10, best=0, old=0, new=0, **PLAIN))
+        people = Growing(blueprint("nim:stacks=8", population=10, best=0, old=0, new=0, **PLAIN))
         counts = parents(people, fitness, 200)
         assert all(abs(counts[genome] - 200) < 70 for genome in range(10))  # five standard deviations
 
 
 def test_a_child_of_two_has_the_graph_of_the_fitter_one() -> None:
-    frame = network("nim", output="onehot", population=20, best=0, old=0, new=0, crossover=1, **PLAIN)
+    frame = blueprint("nim", output="onehot", population=20, best=0, old=0, new=0, crossover=1, **PLAIN)
     people = Growing(frame)
     people.change(3, "add_node")
     people.change(15, "add_node")
@@ -102,14 +102,14 @@ def test_a_child_of_two_has_the_graph_of_the_fitter_one() -> None:
 
 
 def test_of_equally_fit_genomes_the_youngest_come_first() -> None:
-    people = Growing(network("nim:stacks=8", population=10, best=0.3, old=0, new=0, **PLAIN))
+    people = Growing(blueprint("nim:stacks=8", population=10, best=0.3, old=0, new=0, **PLAIN))
     before, after = bred(people, np.array([0.5, 1, 0.5, 1, 0.5, 0, 0.2, 0.5, 0.1, 0.3]))
     assert after[:3] == [before[3], before[1], before[7]]
 
 
 @pytest.mark.parametrize("limit", [0.3, 0.8, 3.0])
 def test_species_are_those_that_a_model_is_near_to(limit: float) -> None:
-    frame = network("nim:stacks=3-4-5", species=limit, population=60)
+    frame = blueprint("nim:stacks=3-4-5", species=limit, population=60)
     people = Growing(frame)
     for row in range(60):
         people.grow(row, row // 3)
@@ -136,7 +136,7 @@ def test_species_are_those_that_a_model_is_near_to(limit: float) -> None:
 
 
 def test_members_of_a_species_share_its_fitness() -> None:
-    frame = network("nim:stacks=8", species=0.2, population=10, best=0, old=0, new=0, weight_distance=10, **PLAIN)
+    frame = blueprint("nim:stacks=8", species=0.2, population=10, best=0, old=0, new=0, weight_distance=10, **PLAIN)
     people = Growing(frame)
     genomes = people.all()
     people.restore([genomes[0]] * 9 + [genomes[1]], [])
@@ -152,7 +152,7 @@ def test_members_of_a_species_share_its_fitness() -> None:
 
 
 def test_parents_are_of_the_same_species() -> None:
-    frame = network("nim:stacks=8", species=0.2, population=30, best=0, old=0, new=0, crossover=1, **PLAIN)
+    frame = blueprint("nim:stacks=8", species=0.2, population=30, best=0, old=0, new=0, crossover=1, **PLAIN)
     people = Growing(frame)
     genomes = people.all()
     for k, genome in enumerate(genomes):  # two kinds far apart, each with small differences

@@ -130,7 +130,7 @@ def test_every_move_of_a_whole_game_is_what_the_champion_would_play(game: str) -
             assert one.against < generation
             assert check(one.record) == one.end  # every turn keeps the rules, and the result is right
             players = {
-                mine: EvolutionPlayer(learner.game, learner.network, champions[number])
+                mine: EvolutionPlayer(learner.game, learner.blueprint, champions[number])
                 for mine, number in ((True, generation), (False, one.against))
             }
             before = one.record.begin()
@@ -263,9 +263,9 @@ def test_the_move_that_a_network_plays_has_the_best_score(game: str) -> None:
 
 def scored_by_hand(learner: EvolutionLearner, end: sw.Position, player: int) -> float:
     """What the network says of a position, from its inputs as plain Python sees them."""
-    network = learner.network
-    values, seen, observed = np.zeros(network.inputs), *network.room(1)[1:3]
-    learner.game.kernel(see, **network.bindings)(end.state, player, values, seen[0], observed[0])
+    blueprint = learner.blueprint
+    values, scratch = np.zeros(blueprint.inputs), blueprint.scratch(1)
+    learner.game.kernel(see, **blueprint.bindings)(end.state, player, values, scratch.seen[0], scratch.observed[0])
     return float(outputs_of(learner.champion(), values[None])[0, 0])
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
-from evolution_genomes import grown, network, staged
+from evolution_genomes import blueprint, grown, staged
 from evolution_reference import NimPlayer, meeting, nim_meeting, shares
 from spielwerk.kernel.random import stream, streams
 from spielwerk.learn.evolution.exams import competition
@@ -21,8 +21,8 @@ KEY = (1, "some games")
 
 def met(frame: Any, genomes: list[Any], pairs: np.ndarray, threads: int = 1) -> Outcome:
     """What the compiled code makes of these pairings."""
-    room = frame.room(competition.blocks(len(pairs)))
-    return meet(staged(frame, genomes), pairs, KEY, room, threads)
+    scratch = frame.scratch(competition.blocks(len(pairs)))
+    return meet(staged(frame, genomes), pairs, KEY, scratch, threads)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def met(frame: Any, genomes: list[Any], pairs: np.ndarray, threads: int = 1) -> 
     ids=lambda part: str(part),
 )
 def test_games_of_nim_go_as_plain_python_plays_them(game: str, settings: dict[str, Any]) -> None:
-    frame = network(game, **settings)
+    frame = blueprint(game, **settings)
     genomes = grown(frame, 40, 120)
     pairs = circle(40, 4, stream(3, "pairs"))
     outcome = met(frame, genomes, pairs)
@@ -62,7 +62,7 @@ OTHERS = {
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_games_go_as_plain_python_plays_them(name: str) -> None:
-    frame = network(name, longest=60, most_hidden=5)
+    frame = blueprint(name, longest=60, most_hidden=5)
     genomes = grown(frame, 4, 40)
     pairs = np.array([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)] * 2)[: OTHERS[name]]
     outcome = met(frame, genomes, pairs)
@@ -72,7 +72,7 @@ def test_other_games_go_as_plain_python_plays_them(name: str) -> None:
 
 
 def test_what_is_met_does_not_depend_on_threads() -> None:
-    frame = network("nim:stacks=8", output="onehot")
+    frame = blueprint("nim:stacks=8", output="onehot")
     genomes, pairs = grown(frame, 100, 50), circle(100, 20, stream(1, "pairs"))
     one, more = met(frame, genomes, pairs), met(frame, genomes, pairs, threads=3)
     np.testing.assert_array_equal(one.given, more.given)
@@ -103,7 +103,7 @@ def test_champions_of_the_past_count_in_the_fitness_of_those_who_meet_them() -> 
 
 def test_an_illegal_output_loses_at_once_or_is_mended() -> None:
     strict, safe = (
-        network("nim:stacks=8", output="direct", illegal=illegal, population=2) for illegal in ("strict", "safe")
+        blueprint("nim:stacks=8", output="direct", illegal=illegal, population=2) for illegal in ("strict", "safe")
     )
     genome = grown(strict, 2, 0)[0]
     genome.weights[:], genome.biases[:] = 0.0, 20.0  # 20 matches of stack 20
@@ -115,7 +115,7 @@ def test_an_illegal_output_loses_at_once_or_is_mended() -> None:
 
 def test_an_agent_moves_as_its_network_does_and_never_illegally() -> None:
     game = sw.game("nim:stacks=3-4-5")
-    frame, safe = (network(game.name, output="direct", illegal=illegal) for illegal in ("strict", "safe"))
+    frame, safe = (blueprint(game.name, output="direct", illegal=illegal) for illegal in ("strict", "safe"))
     for genome in grown(frame, 20, 60):
         agent = EvolutionPlayer(game, frame, genome)
         for stacks in ((3, 4, 5), (0, 2, 2), (1, 0, 0), (0, 0, 5)):

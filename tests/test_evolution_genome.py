@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evolution_genomes import grown, network
+from evolution_genomes import blueprint, grown
 from evolution_reference import outputs
 from spielwerk.learn.evolution.genome.activations import IDENTITY
 from spielwerk.learn.evolution.genome.genome import Genome, alone, packed, taken, unpacked
 from spielwerk.learn.evolution.genome.wiring import outputs_of
 from spielwerk.names import BadInput
 
-NIM = network("nim", output="onehot", illegal="strict")
-SMALL = network("nim:stacks=8", split="off", split_weights="kept", hidden=3)
+NIM = blueprint("nim", output="onehot", illegal="strict")
+SMALL = blueprint("nim:stacks=8", split="off", split_weights="kept", hidden=3)
 
 
 @pytest.mark.parametrize("frame", [NIM, SMALL], ids=["nim", "one stack"])
@@ -34,7 +34,7 @@ def test_networks_compute_what_their_edges_say(frame: Any) -> None:
 
 
 def test_a_network_without_hidden_nodes_is_a_sum_and_its_activation() -> None:
-    genome = grown(network("nim:stacks=3-4", output="direct", population=2), 1, 0)[0]
+    genome = grown(blueprint("nim:stacks=3-4", output="direct", population=2), 1, 0)[0]
     assert (genome.layers, genome.hidden, len(genome.edges)) == (2, 0, 4)
     into = {(int(a), int(b)): w for (_, a, b, _), w in zip(genome.edges, genome.weights, strict=True)}
     sums = [genome.biases[b] + 3 * into[0, b] + 4 * into[1, b] for b in (2, 3)]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
-from evolution_genomes import by_hand, grown, network, staged
+from evolution_genomes import blueprint, by_hand, grown, staged
 from evolution_reference import (
     NimPlayer,
     Player,
@@ -48,15 +48,15 @@ def grader_of(frame: Any, decisions: int = 1000) -> Grader:
 
 def marks_of(grader: Grader, genomes: list[Genome], threads: int = 1) -> np.ndarray:
     """The share of right decisions and the loss of each genome."""
-    stage = staged(grader.network, genomes)
-    room = grader.network.room(len(genomes))
-    return grader.means(grader.marks(stage.genomes, stage.wires, room, len(genomes), threads))
+    stage = staged(grader.blueprint, genomes)
+    scratch = grader.blueprint.scratch(len(genomes))
+    return grader.means(grader.marks(stage.networks, scratch, len(genomes), threads))
 
 
 def in_games(grader: Grader, genome: Genome, games: int = 50) -> float:
     """The grade of one genome in games against perfect play."""
-    stage = staged(grader.network, [genome])
-    return grader.in_games(stage.genomes, stage.wires, grader.network.room(1), games, KEY)
+    stage = staged(grader.blueprint, [genome])
+    return grader.in_games(stage.networks, grader.blueprint.scratch(1), games, KEY)
 
 
 @pytest.mark.parametrize("game", [name for name, _ in GAMES])
@@ -85,7 +85,7 @@ def test_an_exam_calls_right_what_the_rule_calls_right() -> None:
 
 @pytest.mark.parametrize(("game", "settings"), GAMES)
 def test_genomes_are_graded_as_plain_python_grades_them(game: str, settings: dict[str, Any]) -> None:
-    frame = network(game, **settings)
+    frame = blueprint(game, **settings)
     grader, genomes = grader_of(frame), grown(frame, 20, 100)[::2]
     marks = marks_of(grader, genomes)
     players = [NimPlayer(frame, genome) for genome in genomes]
@@ -99,13 +99,13 @@ def test_genomes_are_graded_as_plain_python_grades_them(game: str, settings: dic
 
 
 def test_grades_do_not_depend_on_threads() -> None:
-    frame = network("nim:stacks=8", output="onehot")
+    frame = blueprint("nim:stacks=8", output="onehot")
     grader, genomes = grader_of(frame), grown(frame, 100, 50)
     np.testing.assert_array_equal(marks_of(grader, genomes), marks_of(grader, genomes, 3))
 
 
 def test_the_published_problem_has_a_solution_with_one_hot_output() -> None:
-    frame = network(ONE_STACK, output="onehot")
+    frame = blueprint(ONE_STACK, output="onehot")
     amounts = np.arange(1, 9)
     # Amount k is the largest where matches lie between k + 1/2 and k + 3/2; one match leaves nothing to choose.
     genome = by_hand(frame, [[0, *amounts / 40]], [0, *-(amounts + amounts**2 / 2) / 40])
@@ -115,7 +115,7 @@ def test_the_published_problem_has_a_solution_with_one_hot_output() -> None:
 
 
 def test_the_published_problem_has_a_solution_with_direct_output() -> None:
-    frame = network(ONE_STACK, output="direct")
+    frame = blueprint(ONE_STACK, output="direct")
     genome = by_hand(frame, [[0, 1]], [0, -1])
     assert marks_of(grader_of(frame), [genome])[0].tolist() == [1.0, 0.0]
     assert in_games(grader_of(frame), genome) == 1.0
@@ -135,7 +135,7 @@ def test_in_a_lost_position_only_the_longest_delay_is_right() -> None:
 
 
 def test_where_dice_decide_the_highest_expectation_is_right() -> None:
-    frame = network("einstein:board=3")
+    frame = blueprint("einstein:board=3")
     grader, genomes = grader_of(frame, 150), grown(frame, 6, 60)
     marks = marks_of(grader, genomes)
     for genome, (share, loss) in zip(genomes, marks.tolist(), strict=True):
@@ -154,7 +154,7 @@ def loss_of(player: Player, position: sw.Position) -> float:
 
 @pytest.mark.parametrize("name", ["morris", "othello:size=4", "backgammon"])
 def test_turns_of_any_length_are_graded(name: str) -> None:
-    frame = network(name, most_hidden=3)
+    frame = blueprint(name, most_hidden=3)
     grader, genomes = grader_of(frame, 40), grown(frame, 5, 20)
     marks = marks_of(grader, genomes)
     assert ((marks[:, RIGHT] >= 0) & (marks[:, RIGHT] <= 1) & (marks[:, LOSS] >= 0)).all()
@@ -167,7 +167,7 @@ def test_turns_of_any_length_are_graded(name: str) -> None:
 
 def by_turns(grader: Grader, genome: Genome) -> np.ndarray:
     """The marks of a genome that looks at the end of each whole turn."""
-    player, total = Player(grader.network, genome), np.zeros(2)
+    player, total = Player(grader.blueprint, genome), np.zeros(2)
     for one, first in zip(grader.exam.questions, grader.exam.first.tolist(), strict=False):
         me, game = one.position.mover, one.position.game
         values = [player._settled(sw.Position(game, np.array(words)), me) for words in one.worths]

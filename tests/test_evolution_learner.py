@@ -278,9 +278,9 @@ def test_all_mutations_off_is_refused_unless_nothing_mutates() -> None:
         (
             "einstein:board=3",
             {"output": "direct"},
-            "output=direct is for nim; einstein is learned with output=afterstate.",
+            "einstein has no output=direct; it is learned with output=afterstate.",
         ),
-        ("othello", {"output": "onehot"}, "output=onehot is for nim; othello is learned with output=afterstate."),
+        ("othello", {"output": "onehot"}, "othello has no output=onehot; it is learned with output=afterstate."),
         ("othello", {"fitness": "grade"}, "fitness=grade needs perfect play, which is not known for othello."),
         ("nim", {"output": "onehot", "most_edges": 43}, "most_edges=43 is less than the 44 of a new genome."),
     ],

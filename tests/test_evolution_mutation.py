@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evolution_genomes import Growing, grown, network
+from evolution_genomes import Growing, blueprint, grown
 from evolution_reference import distance, inherited, reaching
 from spielwerk.kernel.random import stream
 from spielwerk.kernel.specialise import specialise
@@ -20,13 +20,13 @@ from spielwerk.learn.evolution.breeding import breeding
 from spielwerk.learn.evolution.breeding import crossover as crossing
 from spielwerk.learn.evolution.breeding.structure import number_of
 from spielwerk.learn.evolution.genome.activations import ACTIVATIONS
-from spielwerk.learn.evolution.genome.genome import Genome, alone, room_for, taken
+from spielwerk.learn.evolution.genome.genome import Genome, alone, empty, taken
 from spielwerk.learn.evolution.settings import MUTATIONS
 
 FRAMES = {
-    "one-hot": network("nim", output="onehot", population=2),
-    "small": network("nim:stacks=3-4-5", most_hidden=4, most_edges=12, split="off", population=2),
-    "one layer": network("nim:stacks=3-4-5", hidden=5, split_weights="kept", output="direct", population=2),
+    "one-hot": blueprint("nim", output="onehot", population=2),
+    "small": blueprint("nim:stacks=3-4-5", most_hidden=4, most_edges=12, split="off", population=2),
+    "one layer": blueprint("nim:stacks=3-4-5", hidden=5, split_weights="kept", output="direct", population=2),
 }
 
 
@@ -42,7 +42,7 @@ def test_any_mutations_leave_a_network_and_cut_nothing_off(frame: Any, names: li
         genome.check()
         assert len(genome.nodes) <= frame.most_nodes
         assert len(genome.edges) <= frame.most_edges
-        assert people.genomes[0][0].tolist() == [len(genome.nodes), len(genome.edges), genome.layers]
+        assert people.genomes.sizes[0].tolist() == [len(genome.nodes), len(genome.edges), genome.layers]
         assert reaching(genome) == reaching(before)
         assert_only(name, before, genome)
         before = genome
@@ -70,7 +70,7 @@ def assert_only(name: str, before: Genome, genome: Genome) -> None:
 
 
 def test_values_are_set_between_bounds_and_shift_by_a_square() -> None:
-    people = Growing(network("nim", population=2, shift=0.5))
+    people = Growing(blueprint("nim", population=2, shift=0.5))
     sets, shifts = [], []
     for _ in range(4000):
         before = people.genome(0).weights
@@ -93,7 +93,9 @@ def test_mutations_come_by_their_weights_and_numbers() -> None:
         "mutations_min": 2,
         "mutations_max": 5,
     }
-    frame = network("nim:stacks=8-8-8", most_hidden=9999, most_edges=10**6, activations="elu", population=2, **weights)
+    frame = blueprint(
+        "nim:stacks=8-8-8", most_hidden=9999, most_edges=10**6, activations="elu", population=2, **weights
+    )
     people, steps = Growing(frame), 300
     grown_by = np.array([len(people.genome(0).nodes), *(len(people.grow(0).nodes) for _ in range(steps))])
     nodes = np.diff(grown_by)
@@ -105,7 +107,7 @@ def test_mutations_come_by_their_weights_and_numbers() -> None:
 def test_a_node_goes_into_any_layer_between_or_into_a_new_one() -> None:
     found = set()
     for seed in range(1, 80):
-        people = Growing(network("nim:stacks=8", population=2), seed)
+        people = Growing(blueprint("nim:stacks=8", population=2), seed)
         for layers in (3, 4, 5):  # all edges of a chain join neighbours
             assert people.change(0, "add_node").layers == layers
         while not joined(people.genome(0), 0, 1):
@@ -124,7 +126,7 @@ def joined(genome: Genome, a: int, b: int) -> bool:
 
 @pytest.mark.parametrize(("split", "weights"), [("removed", "random"), ("off", "kept")])
 def test_the_edge_that_a_node_is_put_into_goes_or_is_off(split: str, weights: str) -> None:
-    people = Growing(network("nim:stacks=8", split=split, split_weights=weights, population=2), 3)
+    people = Growing(blueprint("nim:stacks=8", split=split, split_weights=weights, population=2), 3)
     before = people.genome(0)
     genome = people.change(0, "add_node")
     joins = {(int(a), int(b)): (on, weight) for (_, a, b, on), weight in zip(genome.edges, genome.weights, strict=True)}
@@ -166,7 +168,7 @@ def test_numbers_of_different_changes_differ() -> None:
 
 
 def test_the_same_change_has_the_same_number_and_a_second_one_another() -> None:
-    frame = network("nim:stacks=8", population=2)
+    frame = blueprint("nim:stacks=8", population=2)
     one, other = Growing(frame, 1), Growing(frame, 2)
     first, second = one.change(0, "add_node"), other.change(0, "add_node")
     assert first.nodes[-1, 0] == second.nodes[-1, 0]
@@ -214,7 +216,7 @@ def test_a_child_has_the_graph_of_the_fitter_and_weights_of_both(frame: Any) -> 
 
 
 def test_half_of_the_genes_of_both_come_from_either() -> None:
-    people = Growing(network("nim", output="onehot", population=2))
+    people = Growing(blueprint("nim", output="onehot", population=2))
     one, other = people.genome(0), people.genome(1)
     children = [crossed(one, other, seed) for seed in range(200)]
     weights, biases = (
@@ -229,7 +231,7 @@ PARTS = ("weights", "biases")
 
 
 def test_an_activation_comes_with_its_bias() -> None:
-    frame = network("nim:stacks=8", hidden=30, population=2)
+    frame = blueprint("nim:stacks=8", hidden=30, population=2)
     people = Growing(frame)
     one, other = people.genome(0), people.genome(1)
     child, hidden = crossed(one, other, 1), slice(2, None)
@@ -254,7 +256,7 @@ def test_distances_are_those_of_the_description(frame: Any) -> None:
 def test_a_copy_in_a_longer_row_is_the_same_genome() -> None:
     frame = FRAMES["one-hot"]
     copy = specialise(crossing.copy_genome, {})
-    rows = room_for(1, frame.most_nodes, frame.most_edges)
+    rows = empty(1, frame.most_nodes, frame.most_edges)
     for before, genome in pairwise(grown(replaced(frame, population=30), 30, 300)):
         for one in (genome, before):  # a shorter one after a longer one leaves nothing behind
             copy(alone(one), 0, rows, 0)
@@ -267,7 +269,7 @@ def test_a_copy_in_a_longer_row_is_the_same_genome() -> None:
 
 @pytest.mark.parametrize("hidden", [0, 4])
 def test_a_new_genome_joins_inputs_to_outputs(hidden: int) -> None:
-    frame = network("nim", output="onehot", hidden=hidden, population=40)
+    frame = blueprint("nim", output="onehot", hidden=hidden, population=40)
     genomes = Growing(frame).all()
     for genome in genomes:
         genome.check()

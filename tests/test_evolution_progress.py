@@ -58,8 +58,8 @@ def test_with_patience_all_genomes_are_new_and_the_best_is_kept() -> None:
     people = learner.population
     people.seat(0, [learner.champion()])
     assert learner.grader is not None
-    room = learner.network.room(1)
-    means = learner.grader.means(learner.grader.marks(people.genomes, people.wires, room, 1))
+    scratch = learner.blueprint.scratch(1)
+    means = learner.grader.means(learner.grader.marks(people.networks, scratch, 1))
     assert means[0, RIGHT] == graded.max()
 
 
@@ -68,12 +68,12 @@ def test_remembered_answers_are_those_that_are_computed(output: str) -> None:
     settings = Settings(generations=5, population=20, output=output, hall=2, mutations_max=3)
     learner = EvolutionLearner(sw.game("nim:stacks=3-4-5"), settings, 1)
     learner.learn(4)
-    people, network = learner.population, learner.network
+    people, blueprint = learner.population, learner.blueprint
     people.wire(0, people.count)
     pairs = competition.circle(20, 10, learner.rng.copy())
-    forgetful = competition.meet(people, pairs, (1, "games"), network.room(competition.blocks(len(pairs))))
-    room = learner._room
-    room[-1].fill(UNKNOWN)
-    remembered = competition.meet(people, pairs, (1, "games"), room)
+    forgetful = competition.meet(people, pairs, (1, "games"), blueprint.scratch(competition.blocks(len(pairs))))
+    scratch = learner._scratch
+    scratch.answers.fill(UNKNOWN)
+    remembered = competition.meet(people, pairs, (1, "games"), scratch)
     np.testing.assert_array_equal(forgetful.given, remembered.given)
-    assert (room[-1] != UNKNOWN).any()
+    assert (scratch.answers != UNKNOWN).any()

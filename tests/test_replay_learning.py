@@ -189,14 +189,14 @@ def test_nothing_is_learned_before_there_is_a_batch(how: dict[str, Any]) -> None
     assert learner.network.weights.any()
 
 
-def memory(errors: np.ndarray, capacity: int, draws: int, **settings: Any) -> dict[str, np.ndarray]:
+def memory(errors: np.ndarray, capacity: int, draws: int, **settings: Any) -> replay.Memory:
     """A buffer in which each of the first transitions was wrong by so much."""
     made = Settings(buffer=capacity, batch=1, **settings)
-    kept = {**buffer(made, 1), "picked": np.zeros(draws, np.int64), "worth": np.zeros(draws)}
-    kept["numbers"][: replay.STORED + 1] = len(errors)
+    kept = replay.Memory(**buffer(made, 1) | {"picked": np.zeros(draws, np.int64), "worth": np.zeros(draws)})
+    kept.numbers[: replay.STORED + 1] = len(errors)
     judged = PLAIN.kernel(SELECTORS[made.selector]["judged"])
     for slot, error in enumerate(errors):
-        judged(slot, error, tuple(kept.values()))
+        judged(slot, error, kept)
     return kept
 
 
@@ -214,15 +214,14 @@ def test_the_sum_tree_adds_up_and_finds_what_numpy_finds(
 ) -> None:
     errors = ERRORS.copy()
     kept = memory(errors, capacity, 1, selector="prioritised", priority=priority)
-    arrays = tuple(kept.values())
     for slot, error in told:
         errors[slot] = error
-        PLAIN.kernel(replay.judge_by_error)(slot, error, arrays)
+        PLAIN.kernel(replay.judge_by_error)(slot, error, kept)
     ends = np.cumsum((np.abs(errors) + 0.01) ** priority)
-    assert kept["tree"][1] == pytest.approx(ends[-1])
+    assert kept.tree[1] == pytest.approx(ends[-1])
     middles = (ends + np.concatenate([[0], ends[:-1]])) / 2
-    assert [PLAIN.kernel(replay.found)(mass, arrays) for mass in middles] == list(range(len(errors)))
-    assert PLAIN.kernel(replay.found)(2 * ends[-1], arrays) == len(errors) - 1  # rounding never leads to an empty slot
+    assert [PLAIN.kernel(replay.found)(mass, kept) for mass in middles] == list(range(len(errors)))
+    assert PLAIN.kernel(replay.found)(2 * ends[-1], kept) == len(errors) - 1  # rounding never leads to an empty slot
 
 
 @pytest.mark.parametrize(
@@ -232,10 +231,10 @@ def test_the_sum_tree_adds_up_and_finds_what_numpy_finds(
 def test_each_transition_is_picked_in_proportion_to_its_priority(settings: dict[str, Any], power: float) -> None:
     draws = 30_000
     kept = memory(ERRORS, 20, draws, **settings)
-    PLAIN.kernel(SELECTORS[settings.get("selector", "uniform")]["select"])(stream(5, "picks"), tuple(kept.values()))
+    PLAIN.kernel(SELECTORS[settings.get("selector", "uniform")]["select"])(stream(5, "picks"), kept)
     priorities = (np.abs(ERRORS) + 0.01) ** power
     expected = draws * priorities / priorities.sum()
-    seen = np.bincount(kept["picked"], minlength=len(ERRORS))
+    seen = np.bincount(kept.picked, minlength=len(ERRORS))
     assert len(seen) == len(ERRORS)  # no empty slot
     freedom = len(ERRORS) - 1
     assert ((seen - expected) ** 2 / expected).sum() < freedom + 4 * (2 * freedom) ** 0.5
@@ -244,12 +243,12 @@ def test_each_transition_is_picked_in_proportion_to_its_priority(settings: dict[
 @pytest.mark.parametrize("correction", [0.0, 0.4, 1.0])
 def test_what_is_picked_more_often_counts_less(correction: float) -> None:
     kept = memory(ERRORS, 20, 2000, selector="prioritised", correction=correction)
-    PLAIN.kernel(replay.select_by_priority)(stream(6, "picks"), tuple(kept.values()))
+    PLAIN.kernel(replay.select_by_priority)(stream(6, "picks"), kept)
     chances = (np.abs(ERRORS) + 0.01) ** 0.6
     chances /= chances.sum()
-    counts = (len(ERRORS) * chances[kept["picked"]]) ** -correction
-    np.testing.assert_allclose(kept["worth"], counts / counts.max())
-    assert kept["worth"].max() == 1
+    counts = (len(ERRORS) * chances[kept.picked]) ** -correction
+    np.testing.assert_allclose(kept.worth, counts / counts.max())
+    assert kept.worth.max() == 1
     if correction == 1:  # then each transition counts the same over many batches
-        shares = kept["worth"] * chances[kept["picked"]]
+        shares = kept.worth * chances[kept.picked]
         np.testing.assert_allclose(shares, shares[0])

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -66,6 +67,71 @@ def test_an_edited_rule_is_never_served_stale(tmp_path: Path) -> None:
     file.write_text(RULES_FILE.format(number=20))
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))  # the file's date and size tell nothing
     assert run_edited(tmp_path, 2) == (23, 0, 1)
+
+
+NAMED_FILE = """
+from typing import NamedTuple
+
+class {name}(NamedTuple):
+    {first}: int
+    {second}: int
+
+class Both(NamedTuple):
+    total: int
+    pair: {name}
+
+def kernel(pair):
+    return difference(Both(0, pair))
+
+def difference(both):
+    return both.pair.large - both.pair.small
+
+given = {name}(small=2, large=5)
+"""
+NAMED_RUN = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import named
+from spielwerk.kernel.specialise import specialise
+compiled = specialise(named.kernel, {}, "cpu")
+counts = compiled.stats.cache_hits, compiled.stats.cache_misses
+print(json.dumps([compiled(named.given), *(sum(count.values()) for count in counts)]))
+"""
+
+
+def run_named(folder: Path, name: str, first: str, second: str) -> list[int]:
+    """Runs a kernel on named fields in a process of its own: its result, cache hits and misses."""
+    text = NAMED_FILE.format(name=name, first=first, second=second)
+    (folder / "named.py").write_text(text)
+    environment = {**os.environ, "SPIELWERK_CACHE": str(folder / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-c", NAMED_RUN, str(folder)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_named_fields_are_cached_and_may_change_places_and_names(tmp_path: Path) -> None:
+    assert run_named(tmp_path, "Pair", "small", "large") == [3, 0, 1]
+    assert run_named(tmp_path, "Pair", "small", "large") == [3, 1, 0]
+    assert run_named(tmp_path, "Pair", "large", "small") == [3, 0, 1]  # numba reads fields by their places
+    assert run_named(tmp_path, "Couple", "large", "small") == [3, 0, 1]  # the cache names a class that is gone
+    assert run_named(tmp_path, "Couple", "large", "small") == [3, 1, 0]
+
+
+class Pair(NamedTuple):
+    """Named fields to try."""
+
+    small: np.ndarray
+    large: np.ndarray
+
+
+def test_named_fields_are_guarded_in_debug_mode() -> None:
+    kernel = specialise(beyond, {}, "python")
+    with pytest.raises(IndexError, match="outside an array of 3"):
+        kernel(Pair(np.zeros(2), np.zeros(3)))
+
+
+def beyond(pair):
+    return pair.large[3]
 
 
 KERNELS = """

@@ -15,7 +15,6 @@ import spielwerk as sw
 from spielwerk import names
 from spielwerk.learn.td import choice
 from spielwerk.learn.td.learner import TdLearner
-from spielwerk.learn.td.player import room
 from spielwerk.learn.td.settings import Settings
 from spielwerk.solve.oracle import oracle, truth_after
 from td_reference import Reference
@@ -275,9 +274,9 @@ def test_of_equal_moves_each_is_drawn_as_often_whatever_stands_between_them() ->
     game = sw.game("nim:stacks=4")
     learner = TdLearner(game, Settings(), seed=1)
     learner.network.weights[:] = [0.0, 0.0, -1.0, 0.0, 0.0]  # by the matches that are left: taking two is worse
-    kernel = game.kernel(choice.choose, **learner.network.bindings)
-    memory = (1.0, room(game, learner.network), learner.network.net)
-    drawn = [int(kernel(game.start().state, learner.rng, True, *memory)) for _ in range(4000)]
+    kernel = game.kernel(choice.choose, **learner.network.bindings, **choice.BINDINGS)
+    policy = choice.policy_of(game, learner.network)
+    drawn = [int(kernel(game.start().state, learner.rng, True, policy)) for _ in range(4000)]
     takes_one, takes_three = (game.start().spelled(move)[0] for move in ("1:1", "1:3"))
     assert set(drawn) == {takes_one, takes_three}
     assert abs(drawn.count(takes_one) - 2000) < 3 * 1000**0.5

@@ -30,14 +30,14 @@ def network(name: str, **settings: Any) -> NTupleNetwork:
 def met(net: NTupleNetwork, position: sw.Position, player: int) -> list[int]:
     """The spots of a position."""
     spots = np.zeros(len(net.shape.places), np.int64)
-    net.game.kernel(locate, **net.bindings)(position.state, player, spots, net.net)
+    net.game.kernel(locate, **net.bindings)(position.state, player, spots, net.view())
     return spots.tolist()
 
 
 def value(net: NTupleNetwork, position: sw.Position, player: int) -> float:
     """What the position is worth to a player."""
     spots = np.array(met(net, position, player))
-    return net.game.kernel(value_at, **net.bindings)(spots, net.net)
+    return net.game.kernel(value_at, **net.bindings)(spots, net.view())
 
 
 @pytest.mark.parametrize("symmetry", [True, False])

@@ -10,7 +10,7 @@ import numpy as np
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
-from spielwerk.learn.evolution.genome.outputs import settled
+from spielwerk.learn.evolution.genome.outputs import worth
 from spielwerk.learn.evolution.player import EvolutionPlayer
 from spielwerk.learn.evolution.saved import trained
 from spielwerk.learn.evolution.settings import AFTERSTATE
@@ -39,7 +39,7 @@ class Evolution(EvolutionPlayer):
         """The score of every turn, the one it takes first; of a network whose outputs are a move, only that one."""
         if position.over or position.chance:
             return Analysis(str(position), None, ())
-        if self.network.settings.output != AFTERSTATE:
+        if self.blueprint.settings.output != AFTERSTATE:
             return super().analyse(position, rng)
         worths = {turn: self._worth(turn.end, position.mover) for turn in position.turns()}
         taken = self.turn(position).end
@@ -50,7 +50,7 @@ class Evolution(EvolutionPlayer):
 
     def _worth(self, end: Position, player: int) -> float:
         """What the end of a turn is worth to the player whose turn it was."""
-        return float(self.game.kernel(settled, **self.bindings)(0, end.state, player, 0, *self.memory))
+        return float(self.game.kernel(worth, **self.bindings)(end.state, player, self.memory))
 
 
 def _judged(turn: Turn, worth: float, player: int) -> Judged:

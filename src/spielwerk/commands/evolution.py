@@ -94,15 +94,15 @@ def draw(name: BredName, file: Picture, generation: Drawn = None, as_json: AsJso
     from spielwerk.learn.evolution.drawing.graph import drawing
     from spielwerk.learn.evolution.genome.genome import ON
     from spielwerk.learn.evolution.history.generation import champion_of
-    from spielwerk.learn.evolution.saved import network_of
+    from spielwerk.learn.evolution.saved import blueprint_of
 
     _check_picture(file)
     kept = _kept(name)
     game = _game(kept)
     number, genome = champion_of(game, kept, generation)
-    network = network_of(game, kept)
+    blueprint = blueprint_of(game, kept)
     subtitle = f"the champion of generation {number}"
-    write(file, drawing(genome, network.input_names, network.output_names, _title(name, kept), subtitle))
+    write(file, drawing(genome, blueprint.input_names, blueprint.output_names, _title(name, kept), subtitle))
     layers, edges = genome.layer_sizes, int(genome.edges[:, ON].sum())
     if as_json:
         facts = {NUMBER: number, "layers": layers, "edges": edges, "file": str(file)}
@@ -115,16 +115,16 @@ def draw(name: BredName, file: Picture, generation: Drawn = None, as_json: AsJso
 def grow(name: BredName, file: Moving, as_json: AsJson = False) -> None:
     """Draw how the champion's network grew, from generation to generation, as a picture that moves."""
     from spielwerk.learn.evolution.drawing.growth import growth
-    from spielwerk.learn.evolution.saved import champions, network_of
+    from spielwerk.learn.evolution.saved import blueprint_of, champions
     from spielwerk.learn.evolution.saved import history as history_of
 
     _check_picture(file)
     kept = _kept(name)
     game = _game(kept)
-    found, network = champions(game, kept), network_of(game, kept)
+    found, blueprint = champions(game, kept), blueprint_of(game, kept)
     marks = enumerate(history_of(game, kept).column("positions").tolist())
     notes = {number: f"{100 * mark:.1f} % of decisions right" for number, mark in marks if not isnan(mark)}
-    write(file, growth(found, network.input_names, network.output_names, _title(name, kept), notes))
+    write(file, growth(found, blueprint.input_names, blueprint.output_names, _title(name, kept), notes))
     numbers = [number for number, _ in found]
     if as_json:
         return print_json(_about(name, kept) | {"generations": numbers, "file": str(file)})

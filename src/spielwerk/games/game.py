@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -45,6 +45,8 @@ class Game:
         self.observations: Mapping[str, Any] = getattr(module, "OBSERVATIONS", {})
         self.evaluations: Mapping[str, str] = getattr(module, "EVALUATIONS", {})
         self.layout: str = getattr(module, "LAYOUT", "")
+        self.outputs: str = getattr(module, "OUTPUTS", "")
+        self._starts: Callable[[Any], Iterator[tuple[int, ...]]] = getattr(module, "starts", lambda _: iter(()))
         self.states: int = module.states(settings)
         self._kernels: dict[tuple[Any, ...], Any] = {}
 
@@ -77,6 +79,10 @@ class Game:
         state = self.blank()
         self.rule("start")(state, stream(seed, "start"))
         return Position(self, state)
+
+    def starts(self) -> Iterator[Position]:
+        """All starting positions, where the game lists them because they cannot be found by drawing; otherwise none."""
+        return (Position(self, np.array(words, np.int64)) for words in self._starts(self.settings))
 
     def parse(self, text: str) -> Position:
         """The position that one line of text writes; raises BadInput for an impossible one."""

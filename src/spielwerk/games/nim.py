@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, permutations, product
 from math import factorial, prod
@@ -23,6 +24,7 @@ TITLE = "Nim"
 FACE = "spielwerk.games.face.nim"
 EVALUATIONS = {"hand": "spielwerk.games.evaluation.nim"}
 LAYOUT = "spielwerk.games.cells.nim"
+OUTPUTS = "spielwerk.games.outputs.nim"
 VARIANTS = ("stacks=3-4-5", "stacks=8", "stacks=3-3-3", "misere=false", "sizes=random", "stacks=8-8-8,simple=true")
 MOST_STACKS, MOST_MATCHES, MOST_TURNINGS = 8, 64, 720
 
@@ -135,6 +137,19 @@ def states(settings: Settings) -> int:
     """How many positions there are."""
     sizes = stack_sizes(settings)
     return 2 * (sum(sizes) + 1 if settings.simple else prod(size + 1 for size in sizes))
+
+
+def starts(settings: Settings) -> Iterator[tuple[int, ...]]:
+    """All starts where sizes are random, of which there may be too many to find them by drawing; otherwise none."""
+    if settings.sizes != "random":
+        return
+    sizes = stack_sizes(settings)
+    if not settings.simple:
+        yield from ((0, *matches) for matches in product(*(range(1, size + 1) for size in sizes)))
+        return
+    for stack, size in enumerate(sizes):
+        for matches in range(1, size + 1):
+            yield (0, *(matches if other == stack else 0 for other in range(len(sizes))))
 
 
 def stack_sizes(settings: Settings) -> list[int]:

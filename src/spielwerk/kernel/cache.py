@@ -58,7 +58,11 @@ class KernelCache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """As numba's, and notes the use."""
         with suppress(OSError):  # an unreadable cache is an empty one
-            loaded = super().load_overload(sig, target_context)
+            try:
+                loaded = super().load_overload(sig, target_context)
+            except (ImportError, AttributeError):  # it names a class of arguments that is no longer there
+                self.flush()
+                return None
             if loaded is not None:
                 _touch(Path(self._cache_file._index_path))
             return loaded
@@ -72,6 +76,15 @@ class KernelCache(FunctionCache):
             _warn(f"{folder()} cannot be written ({problem.strerror}): every process compiles for itself.")
         else:
             prune(folder())
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """As numba's, and the fields of named tuples, which numba reads by their places."""
+        return (*super()._index_key(sig, codegen), *map(_fields, sig))
+
+
+def _fields(kind: Any) -> tuple[Any, ...]:
+    """The names of the fields of an argument's type, and of those within it."""
+    return getattr(kind, "fields", ()), *map(_fields, getattr(kind, "types", ()))
 
 
 @functools.cache

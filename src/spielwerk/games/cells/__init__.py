@@ -43,6 +43,7 @@ class Layout:
     cells: Callable[..., Any]  # the kernel bound to the interface above
     bindings: Mapping[str, Any]  # constants that it needs besides those of the game
     names: tuple[str, ...]  # of the cells
+    amounts: bool = False  # whether the value of a cell says how much is there, not what
 
 
 def layout(game: Game, coding: str = "") -> Layout:

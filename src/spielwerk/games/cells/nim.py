@@ -39,6 +39,7 @@ def layout(game: Game, coding: str) -> Layout:
         cells=cells,
         bindings={},
         names=_names(game),
+        amounts=True,
     )
 
 

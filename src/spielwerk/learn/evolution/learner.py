@@ -39,23 +39,23 @@ class EvolutionLearner:
         self.game, self.settings, self.seed = game, settings, seed
         self.threads = 1
         self.episode = 0  # generations that are done
-        self.network = Blueprint(game, settings)
-        self.network.need_memory()
+        self.blueprint = Blueprint(game, settings)
+        self.blueprint.need_memory()
         asked = exam(game, settings.decisions)
         if asked is None and settings.fitness == GRADE:
             raise BadInput(f"evolution: fitness=grade needs perfect play, which is not known for {game.name}.")
-        self.grader = Grader(self.network, asked) if asked else None
+        self.grader = Grader(self.blueprint, asked) if asked else None
         self.rng = stream(seed, f"evolution {game.name}")
-        self.population = Population(self.network)
+        self.population = Population(self.blueprint)
         self.population.begin(self.rng)
         self.archive = Archive()
         self._history = History.room(1, game, layers_kept(settings))
-        self._recorder = Recorder(self.network, self.grader, self._history, seed)
+        self._recorder = Recorder(self.blueprint, self.grader, self._history, seed)
         self._champion = self._best = self.population.genome(0)
         self._peak = Peak()
         pairs = settings.population * (settings.distances + settings.hall)
         rows, genomes = max(settings.population, competition.blocks(pairs)), settings.population + settings.hall
-        self._room = self.network.room(rows, known=asked.reached if asked else None, genomes=genomes)
+        self._scratch = self.blueprint.scratch(rows, known=asked.reached if asked else None, genomes=genomes)
 
     def learn(self, episodes: int) -> None:
         """Goes on by so many generations."""
@@ -67,7 +67,7 @@ class EvolutionLearner:
         generation, people = self.episode, self.population
         self._history.reserve(generation + 1, self.game)
         people.wire(0, people.count)
-        self._room[-1].fill(UNKNOWN)
+        self._scratch.answers.fill(UNKNOWN)
         fitness, merit, turns = self._grades() if self.settings.fitness == GRADE else self._wins(generation)
         best = int(ranked(fitness)[0])
         people.speciate()
@@ -92,7 +92,7 @@ class EvolutionLearner:
             people.seat(count, guests)
             pairs = np.concatenate((pairs, _everybody(count, len(guests))))
         key = self.seed, f"evolution games {generation}"
-        outcome = competition.meet(people, pairs, key, self._room, self.threads)
+        outcome = competition.meet(people, pairs, key, self._scratch, self.threads)
         points = outcome.points(count)
         return points, points, outcome.turns
 
@@ -100,7 +100,7 @@ class EvolutionLearner:
         """The grade of each genome, and its merit as a parent; no games are played for it."""
         assert self.grader is not None
         people = self.population
-        marks = self.grader.marks(people.genomes, people.wires, self._room, people.count, self.threads)
+        marks = self.grader.marks(people.networks, self._scratch, people.count, self.threads)
         grades = self.grader.means(marks)[:, RIGHT]
         return grades, shared(marks[:, :, RIGHT]) if self.settings.rarity else grades, np.nan
 
@@ -115,7 +115,7 @@ class EvolutionLearner:
 
     def agent(self) -> Agent:
         """An agent that plays as the champion does."""
-        return EvolutionPlayer(self.game, self.network, self._best)
+        return EvolutionPlayer(self.game, self.blueprint, self._best)
 
     def figures(self) -> dict[str, float]:
         """What was recorded of the last generation."""
@@ -135,12 +135,12 @@ class EvolutionLearner:
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Goes back to where `arrays` were taken."""
-        ends = self.network.inputs, self.network.outputs
+        ends = self.blueprint.inputs, self.blueprint.outputs
         found = {name: unpacked(name, arrays, *ends) for name in ("population", "champion", "archive", "models")}
         everything = [genome for genomes in found.values() for genome in genomes]
         counts = len(found["population"]), len(found["champion"])
         wrong = BadInput(f"The checkpoint does not fit evolution of {self.game.name} with these settings.")
-        many = len(found["models"]) > len(self.population.models[0])
+        many = len(found["models"]) > len(self.population.models.sizes)
         if counts != (self.population.count, 2) or many or not all(map(self._fits, everything)):
             raise wrong
         try:
@@ -168,7 +168,7 @@ class EvolutionLearner:
 
     def _fits(self, genome: Genome) -> bool:
         """Whether there is room for a genome."""
-        return len(genome.nodes) <= self.network.most_nodes and len(genome.edges) <= self.network.most_edges
+        return len(genome.nodes) <= self.blueprint.most_nodes and len(genome.edges) <= self.blueprint.most_edges
 
 
 def _everybody(count: int, guests: int) -> np.ndarray:

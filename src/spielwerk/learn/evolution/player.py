@@ -8,15 +8,14 @@ from typing import Any
 from spielwerk.arena.compiled import Compiled
 from spielwerk.games.game import Game
 from spielwerk.learn.evolution.genome.blueprint import Blueprint
-from spielwerk.learn.evolution.genome.genome import Genome, alone
-from spielwerk.learn.evolution.genome.outputs import answer
-from spielwerk.learn.evolution.genome.wiring import wire_rows, wires_for
+from spielwerk.learn.evolution.genome.genome import Genome
+from spielwerk.learn.evolution.genome.outputs import Judge, answer, of_row
+from spielwerk.learn.evolution.genome.wiring import wired
 
 
-def by_genome(state, work, rng, actions, weights, results, memory):
+def by_genome(state, work, rng, actions, weights, results, judge):
     """The agent (see `arena/playing/kernels.py`)."""
-    genomes, wires, room = memory
-    return answer(0, state, 0, genomes, wires, room)
+    return answer(state, judge)
 
 
 class EvolutionPlayer(Compiled):
@@ -24,14 +23,11 @@ class EvolutionPlayer(Compiled):
 
     decide = by_genome
 
-    def __init__(self, game: Game, network: Blueprint, genome: Genome) -> None:
+    def __init__(self, game: Game, blueprint: Blueprint, genome: Genome) -> None:
         super().__init__(game, self.Settings())
-        network.check(genome)
-        self.network, self.genome = network, genome
-        genomes = alone(genome)
-        wires = wires_for(genomes)
-        game.kernel(wire_rows)(0, 1, genomes, wires)
-        self.memory = (genomes, wires, network.room(1, len(genome.nodes)))
+        blueprint.check(genome)
+        self.blueprint, self.genome = blueprint, genome
+        self.memory = Judge(0, wired(genome), of_row(0, blueprint.scratch(1, len(genome.nodes))))
 
     @property
     def draws(self) -> bool:
@@ -41,4 +37,4 @@ class EvolutionPlayer(Compiled):
     @property
     def bindings(self) -> Mapping[str, Any]:
         """How the network sees a position and answers."""
-        return {**self.network.bindings, "SAFE_MOVES": True}
+        return {**self.blueprint.bindings, "SAFE_MOVES": True}

@@ -30,11 +30,11 @@ def trained(game: Game, run: str) -> tuple[Blueprint, Genome]:
     if file and file.suffix == JSON:
         return _from_json(game, file)
     kept = checkpoint_of(KIND, game, run)
-    network = network_of(game, kept)
-    return network, _genomes("champion", network, kept)[0]
+    blueprint = blueprint_of(game, kept)
+    return blueprint, _genomes("champion", blueprint, kept)[0]
 
 
-def network_of(game: Game, kept: Checkpoint) -> Blueprint:
+def blueprint_of(game: Game, kept: Checkpoint) -> Blueprint:
     """The frame of a checkpoint's genomes; BadInput where that is of another game or way of learning."""
     kept.need("kind", KIND)
     kept.need("game", game.name)
@@ -43,9 +43,9 @@ def network_of(game: Game, kept: Checkpoint) -> Blueprint:
 
 def champion(game: Game, kept: Checkpoint) -> tuple[int, Genome]:
     """The genome that a run plays with, and its generation: by grade the best of all, otherwise the last one."""
-    network = network_of(game, kept)
-    genome = _genomes("champion", network, kept)[0]
-    return (_peak(kept) if network.settings.fitness == GRADE else kept.episode - 1), genome
+    blueprint = blueprint_of(game, kept)
+    genome = _genomes("champion", blueprint, kept)[0]
+    return (_peak(kept) if blueprint.settings.fitness == GRADE else kept.episode - 1), genome
 
 
 def _peak(kept: Checkpoint) -> int:
@@ -58,31 +58,31 @@ def _peak(kept: Checkpoint) -> int:
 
 def champions(game: Game, kept: Checkpoint) -> list[tuple[int, Genome]]:
     """Generations and their champions, evenly spread; the last one and the one that plays are always there."""
-    network = network_of(game, kept)
-    found = dict(zip(_generations(kept), _genomes("archive", network, kept), strict=False))
-    found |= {kept.episode - 1: _genomes("champion", network, kept)[-1], **dict([champion(game, kept)])}
+    blueprint = blueprint_of(game, kept)
+    found = dict(zip(_generations(kept), _genomes("archive", blueprint, kept), strict=False))
+    found |= {kept.episode - 1: _genomes("champion", blueprint, kept)[-1], **dict([champion(game, kept)])}
     return sorted(found.items())
 
 
 def history(game: Game, kept: Checkpoint) -> History:
     """What was recorded of each generation."""
-    like = History.room(0, game, layers_kept(network_of(game, kept).settings))
+    like = History.room(0, game, layers_kept(blueprint_of(game, kept).settings))
     with _named(kept.path):
         return History.of(kept, kept.episode, like)
 
 
 def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -> None:
     """Writes the champion into a file, whose form its name says; what the checkpoint says of itself, and `about`."""
-    network, metadata = network_of(game, kept), {**kept.metadata, **about}
-    genome = _genomes("champion", network, kept)[0]
+    blueprint, metadata = blueprint_of(game, kept), {**kept.metadata, **about}
+    genome = _genomes("champion", blueprint, kept)[0]
     if path.suffix == JSON:
         from spielwerk.learn.evolution.graph_json import write_json
 
-        write_json(path, genome, network.input_names, network.output_names, metadata)
+        write_json(path, genome, blueprint.input_names, blueprint.output_names, metadata)
     elif path.suffix == ONNX:
         from spielwerk.learn.evolution.graph_onnx import write_onnx
 
-        write_onnx(path, genome, network.input_names, network.output_names, metadata)
+        write_onnx(path, genome, blueprint.input_names, blueprint.output_names, metadata)
     else:
         checkpoints.write(path, packed("champion", [genome]), metadata)
 
@@ -95,18 +95,18 @@ def _from_json(game: Game, path: Path) -> tuple[Blueprint, Genome]:
         raise BadInput(f"{path} was trained by {about['kind']}, not by {KIND}.")
     if about.get("game") != game.name:
         raise BadInput(f"{path} plays {about.get('game', 'nothing')}, not {game.name}.")
-    network = Blueprint(game, _settings(about, str(path)))
+    blueprint = Blueprint(game, _settings(about, str(path)))
     with _named(path):
-        network.check(genome)
-    return network, genome
+        blueprint.check(genome)
+    return blueprint, genome
 
 
-def _genomes(name: str, network: Blueprint, kept: Checkpoint) -> list[Genome]:
+def _genomes(name: str, blueprint: Blueprint, kept: Checkpoint) -> list[Genome]:
     """Genomes of a checkpoint, at least one, each one of the network; BadInput names the file."""
     with _named(kept.path):
-        found = unpacked(name, kept, network.inputs, network.outputs)
+        found = unpacked(name, kept, blueprint.inputs, blueprint.outputs)
         for genome in found:
-            network.check(genome)
+            blueprint.check(genome)
         if not found:
             raise BadInput(f'it has no genomes "{name}".')
     return found

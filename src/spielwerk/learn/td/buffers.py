@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from spielwerk.learn.td import replay, traces
+from spielwerk.learn.td import choice, replay, traces
 from spielwerk.learn.td.network import GIGABYTE
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
@@ -23,6 +22,7 @@ SELECTORS = {
 def pieces(settings: Settings) -> dict[str, Any]:
     """What the episodes' kernel is bound to."""
     bound: dict[str, Any] = {
+        **choice.BINDINGS,
         "COHERENCE": COHERENCES.index(settings.coherence),
         "REPLACING": settings.traces == "replacing" and settings.lam > 0,
     }
@@ -34,8 +34,8 @@ def pieces(settings: Settings) -> dict[str, Any]:
     return bound
 
 
-def buffer(settings: Settings, places: int) -> Mapping[str, np.ndarray]:
-    """The arrays of an empty buffer, in the order of `replay.py`; none without replay."""
+def buffer(settings: Settings, places: int) -> dict[str, np.ndarray]:
+    """The arrays of an empty buffer, named as in `replay.Memory`; none without replay."""
     if not settings.buffer:
         return {}
     try:
@@ -47,7 +47,7 @@ def buffer(settings: Settings, places: int) -> Mapping[str, np.ndarray]:
         ) from None
 
 
-def _empty(settings: Settings, places: int) -> Mapping[str, np.ndarray]:
+def _empty(settings: Settings, places: int) -> dict[str, np.ndarray]:
     capacity, leaves = settings.buffer, 1 << max(settings.buffer - 1, 1).bit_length()
     return {
         "numbers": np.array([0, 0, capacity, leaves], np.int64),

@@ -1,69 +1,82 @@
-"""The move that leads to the best afterstate: a position in which the turn has ended.
+"""The move that leads to the best afterstate, by an n-tuple network."""
 
-`room = (states, options, scored, spots, base)`: states [2, WORDS] and options [2, most] are for an action and for what
-the same player may do after it; scored [PLAYERS]; spots [2, places]: row 0 keeps those of the best afterstate; base
-([cells], [places]) is what is seen before the move, from which afterstates differ little (see `value.py`).
-"""
+from typing import NamedTuple
 
-from spielwerk.games.rules import BEST, OVER, mover, moves, play, scores
+import numpy as np
+
+from spielwerk.games.game import Game
+from spielwerk.games.rules import BEST, OVER, mover, scores
 from spielwerk.kernel.random import below
-from spielwerk.learn.afterstates import next_actor
-from spielwerk.learn.td.value import add_up, relocate, value_at
-from spielwerk.search.state import copy_state
-
-WORST = -1e9  # below every value
-KEPT, TRIED = 0, 1  # the rows of spots
+from spielwerk.learn.afterstates import Steps, best_action, steps_for
+from spielwerk.learn.td.network import NTupleNetwork
+from spielwerk.learn.td.value import Net, Sight, add_up, relocate, value_at
 
 
-def best_action(state, work, rng, actions, weights, results, memory):
+class Scratch(NamedTuple):
+    """Scratch space for a choice."""
+
+    steps: Steps
+    scored: np.ndarray  # float64 [PLAYERS]
+    tried: np.ndarray  # int64 [places]: the spots of the afterstate that was judged last
+    kept: np.ndarray  # int64 [places]: those of the best one so far
+    before: Sight  # what is seen before the move, from which afterstates differ little (see `value.py`)
+
+
+class Policy(NamedTuple):
+    """What choices are made by."""
+
+    gamma: float
+    net: Net
+    scratch: Scratch
+
+
+class Judge(NamedTuple):
+    """What one choice is made by (see `learn/afterstates.py`)."""
+
+    policy: Policy
+    rng: np.ndarray  # uint64 [1]
+    drawn: bool  # whether one of equal actions is drawn, or the first one taken
+
+
+def decide(state, work, rng, actions, weights, results, policy):
     """The agent (see `arena/playing/kernels.py`): the first of the best actions."""
-    gamma, room, net = memory
-    return choose(state, rng, False, gamma[0], room, net)
+    return choose(state, rng, False, policy)
 
 
-def choose(state, rng, drawn, gamma, room, net):
+def choose(state, rng, drawn, policy):
     """The best action of the mover; of equal ones a drawn one, or the first. Its spots are kept if it ends the turn."""
-    states, options, _, spots, base = room
-    seen_before, spots_before = base
-    me = mover(state)
-    add_up(state, me, seen_before, spots_before, net)
-    best = WORST
-    chosen = 0
-    equal = 0
-    for i in range(moves(state, options[0])):
-        copy_state(state, states[0])
-        play(states[0], options[0, i])
-        value = worth(states[0], me, gamma, room, net)
-        if value > best:
-            equal = 1
-        elif value == best:
-            equal += 1
-        if value > best or (drawn and value == best and below(rng, equal) == 0):
-            best = value
-            chosen = options[0, i]
-            for k in range(spots.shape[1]):
-                spots[KEPT, k] = spots[TRIED, k]
-    return chosen
+    add_up(state, mover(state), policy.scratch.before, policy.net.lookup)
+    return best_action(state, policy.scratch.steps, Judge(policy, rng, drawn))
 
 
-def worth(state, me, gamma, room, net):
-    """What a position is worth to the player who has just acted: if the turn goes on, the best that it can become."""
-    states, options, _, _, _ = room
-    if next_actor(state) != me:
-        return settled(state, me, gamma, room, net)
-    best = WORST
-    for i in range(moves(state, options[1])):
-        copy_state(state, states[1])
-        play(states[1], options[1, i])
-        best = max(best, settled(states[1], me, gamma, room, net))
-    return best
-
-
-def settled(state, me, gamma, room, net):
+def worth(state, player, judge):
     """The score of a position that is over, or else its value."""
-    _, _, scored, spots, base = room
+    policy = judge.policy
+    scratch = policy.scratch
     if mover(state) == OVER:
-        scores(state, scored)
-        return scored[me] / BEST
-    relocate(state, me, spots[TRIED], base, net)
-    return gamma * value_at(spots[TRIED], net)
+        scores(state, scratch.scored)
+        return scratch.scored[player] / BEST
+    relocate(state, player, scratch.tried, scratch.before, policy.net)
+    return policy.gamma * value_at(scratch.tried, policy.net)
+
+
+def prefer(equal, judge):
+    """Takes the first of the best, or each with the same probability; keeps the spots of what is taken."""
+    if equal > 1 and not (judge.drawn and below(judge.rng, equal) == 0):
+        return False
+    scratch = judge.policy.scratch
+    for k in range(scratch.kept.shape[0]):
+        scratch.kept[k] = scratch.tried[k]
+    return True
+
+
+BINDINGS = {"worth": worth, "prefer": prefer}  # for the search of `learn/afterstates.py`
+
+
+def policy_of(game: Game, network: NTupleNetwork) -> Policy:
+    """The policy of a network, which may go on learning, with scratch space of its own."""
+    places = len(network.shape.places)
+    tried, kept, before = (np.zeros(places, np.int64) for _ in range(3))
+    sight = Sight(np.zeros(len(network.layout.values), np.int64), before)
+    scratch = Scratch(steps_for(game), np.zeros(game.players), tried, kept, sight)
+    return Policy(float(network.settings.gamma), network.view(), scratch)

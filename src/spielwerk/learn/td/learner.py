@@ -6,7 +6,6 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from math import ceil, log
-from typing import Any
 
 import numpy as np
 
@@ -14,11 +13,12 @@ from spielwerk.arena.agent import Agent
 from spielwerk.games.game import Game
 from spielwerk.kernel.random import stream
 from spielwerk.learn.td import episode as playing
-from spielwerk.learn.td import traces
+from spielwerk.learn.td import replay, traces
 from spielwerk.learn.td.buffers import buffer, pieces
+from spielwerk.learn.td.choice import policy_of
 from spielwerk.learn.td.freezing import Frozen
 from spielwerk.learn.td.network import GIGABYTE, NTupleNetwork
-from spielwerk.learn.td.player import TdPlayer, room
+from spielwerk.learn.td.player import TdPlayer
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
 from spielwerk.version import __version__
@@ -44,7 +44,7 @@ class TdLearner:
         self.pieces = pieces(settings)
         self.buffer = buffer(settings, len(self.network.shape.places))
         self.frozen = Frozen(game, self.network) if settings.freeze else None
-        self._room = room(game, self.network)
+        self._policy = policy_of(game, self.network)
         self._trail = _trail(game, settings, self.network)
 
     def learn(self, episodes: int) -> None:
@@ -61,8 +61,9 @@ class TdLearner:
         """Learns from the episodes up to number `end`."""
         kernel = self.game.kernel(playing.episodes, **self.network.bindings, **self.pieces)
         state, actions, weights, _ = self.game.workspace()
-        arrays = self._room, self._trail, self.network.net, tuple(self.buffer.values()), self.tally
-        kernel(self.episode, end, self.rates, self.rng, state, actions, weights, *arrays)
+        memory = replay.Memory(**self.buffer) if self.buffer else ()
+        learning = playing.Learning(self.rates, self._policy, self._trail, memory, self.tally)
+        kernel(self.episode, end, self.rng, playing.Board(state, actions, weights), learning)
         self.episode = end
 
     def agent(self) -> Agent:
@@ -72,7 +73,8 @@ class TdLearner:
     def figures(self) -> dict[str, float]:
         """The rates now, and means over the episodes of the last call of `learn`."""
         errors, learned, turns, games = self.tally.tolist()
-        rate = {name: float(playing.scheduled(self.episode, self.rates, which)) for name, which in _SCHEDULED.items()}
+        schedules = {"alpha": self.rates.alpha, "epsilon": self.rates.epsilon}
+        rate = {name: playing.scheduled(one, self.episode, self.rates.episodes) for name, one in schedules.items()}
         frozen = {"adopted": self.frozen.adopted, "dropped": self.frozen.dropped} if self.frozen else {}
         return {**rate, "error": errors / max(learned, 1), "turns": turns / max(games, 1), **frozen}
 
@@ -102,23 +104,23 @@ class TdLearner:
         return {**facts, **network, "settings": json.dumps(dataclasses.asdict(self.settings))}
 
 
-_SCHEDULED = {"alpha": playing.ALPHA, "epsilon": playing.EPSILON}
-
-
-def _rates(game: Game, settings: Settings) -> np.ndarray:
+def _rates(game: Game, settings: Settings) -> playing.Rates:
     """The settings as the kernel takes them."""
-    rates = np.zeros(playing.RATES)
-    for name, which in _SCHEDULED.items():
-        rates[which : which + 2] = getattr(settings, name), getattr(settings, f"{name}_end")
-        rates[which + 2] = getattr(settings, f"{name}_shape") == "geometric"
-    rates[playing.EPISODES] = settings.episodes
-    rates[playing.GAMMA], rates[playing.LAMBDA] = settings.gamma, settings.lam
-    rates[playing.RANDOM_TEACHES] = settings.random_moves_teach
-    rates[playing.LONGEST_EPISODE] = game.constants["LONGEST"] or LONGEST
-    return rates
+    return playing.Rates(
+        episodes=float(settings.episodes),
+        alpha=_schedule(settings.alpha, settings.alpha_end, settings.alpha_shape),
+        epsilon=_schedule(settings.epsilon, settings.epsilon_end, settings.epsilon_shape),
+        lam=float(settings.lam),
+        random_teaches=settings.random_moves_teach,
+        longest=int(game.constants["LONGEST"] or LONGEST),
+    )
 
 
-def _trail(game: Game, settings: Settings, network: NTupleNetwork) -> tuple[Any, ...]:
+def _schedule(begin: float, end: float, shape: str) -> playing.Schedule:
+    return playing.Schedule(float(begin), float(end), shape == "geometric")
+
+
+def _trail(game: Game, settings: Settings, network: NTupleNetwork) -> playing.Trail:
     """Room for as many afterstates of each player as feel a surprise."""
     decay = settings.gamma * settings.lam
     most = game.constants["LONGEST"] or LONGEST
@@ -131,4 +133,4 @@ def _trail(game: Game, settings: Settings, network: NTupleNetwork) -> tuple[Any,
             "take a smaller lam, fewer tuples, or a game that ends sooner."
         )
     met, slopes = np.zeros((players, rows, places), np.int64), np.zeros((players, rows))
-    return met, slopes, np.zeros(players, np.int64), np.zeros(players, np.int64)
+    return playing.Trail(met, slopes, np.zeros(players, np.int64), np.zeros(players, np.int64))

@@ -16,6 +16,7 @@ from spielwerk.games.cells import Layout, layout
 from spielwerk.games.game import Game
 from spielwerk.learn.td.settings import Settings
 from spielwerk.learn.td.tuples import chosen
+from spielwerk.learn.td.value import Lookup, Net
 from spielwerk.names import BadInput
 
 GIGABYTE = 10**9
@@ -38,7 +39,7 @@ class Shape:
 
 
 class NTupleNetwork:
-    """The weights of an n-tuple network; `net` is what kernels take (see `value.py`)."""
+    """The weights of an n-tuple network; `view()` is what kernels take."""
 
     def __init__(self, game: Game, settings: Settings, seed: int) -> None:
         self.game, self.settings = game, settings
@@ -53,7 +54,6 @@ class NTupleNetwork:
             self.weights[:] = self.start
         self.coherence = self._zeros(self.size if self.columns == 3 else 1, 2)
         self.lookup = _lookup(self.layout, self.shape, self.size)
-        self.net = self.view()
 
     @property
     def tuples(self) -> str:
@@ -70,15 +70,14 @@ class NTupleNetwork:
         """What the kernels of `value.py` need."""
         return {"cells": self.layout.cells, **self.layout.bindings, "HASHED": self.hashed}
 
-    def view(self) -> tuple[Any, ...]:
-        """The arrays for kernels, with room of their own to work in: one view for each thread."""
-        return self.weights, self.coherence, self.lookup, np.zeros(len(self.layout.values), np.int64)
+    def view(self) -> Net:
+        """The arrays for kernels, with scratch space of their own: one view for each thread."""
+        return Net(self.weights, self.coherence, self.lookup, np.zeros(len(self.layout.values), np.int64))
 
     def twin(self) -> NTupleNetwork:
         """Another network of the same kind with weights of its own, equal now."""
         twin = copy.copy(self)
         twin.weights, twin.coherence = self.weights.copy(), self.coherence.copy()
-        twin.net = twin.view()
         return twin
 
     def take(self, other: NTupleNetwork) -> None:
@@ -129,8 +128,8 @@ def shape(layout: Layout, tuples: Sequence[tuple[int, ...]], settings: Settings)
     return Shape(tuple(kept), tuple((table, cells) for cells, table in places.items()), sizes, sets)
 
 
-def _lookup(layout: Layout, shape: Shape, size: int) -> tuple[np.ndarray, ...]:
-    """How spots are computed: each cell adds its value times a power to the spot of each place that looks at it."""
+def _lookup(layout: Layout, shape: Shape, size: int) -> Lookup:
+    """How spots are computed for these tables."""
     starts = list(accumulate(shape.sizes, initial=0))  # perhaps beyond 64 bits; their remainders are not
     entries: list[tuple[int, int, int]] = []
     for i, (_, cells) in enumerate(shape.places):
@@ -143,7 +142,7 @@ def _lookup(layout: Layout, shape: Shape, size: int) -> tuple[np.ndarray, ...]:
     place, power = (np.array(column, np.int64) for column in list(zip(*entries, strict=True))[1:])
     base = np.array([starts[table] % size for table, _ in shape.places], np.int64)
     sets = np.array([number * starts[-1] % size for number in shape.sets], np.int64)
-    return np.array([size], np.int64), used.astype(np.int64), first.astype(np.int64), place, power, base, sets
+    return Lookup(size, used.astype(np.int64), first.astype(np.int64), place, power, base, sets)
 
 
 def _prime_below(n: int) -> int:

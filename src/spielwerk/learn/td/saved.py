@@ -46,7 +46,6 @@ def network(game: Game, kept: Checkpoint) -> NTupleNetwork:
         raise
     except (KeyError, ValueError, zlib.error):
         raise BadInput(f"{kept.path} does not hold the {made.size:,} weights that its settings ask for.") from None
-    made.net = made.view()
     return made
 
 

@@ -9,8 +9,7 @@ almost ±1 it hardly depends on its weights, and taking over that slope would le
 from math import exp
 
 from spielwerk.kernel.specialise import unbound
-from spielwerk.learn.td.choice import KEPT
-from spielwerk.learn.td.episode import ERRORS, GAMMA, LAMBDA, LEARNED, NOW
+from spielwerk.learn.td.episode import ERRORS, LEARNED
 from spielwerk.learn.td.value import value_at
 
 COHERENCE: int = unbound("COHERENCE")  # 0 none, 1 linear, 2 exponential
@@ -21,29 +20,27 @@ FAINT = 1e-4  # traces below this share are forgotten
 STEEPNESS = 2.7  # of exponential coherence
 
 
-def experience(player, following, reward, rng, rates, room, trail, net, memory, tally):
+def experience(player, following, reward, alpha, rng, learning):
     """Learns at once."""
-    _, _, _, spots, _ = room
+    policy = learning.policy
     target = reward
     if following:
-        target = rates[GAMMA] * value_at(spots[KEPT], net)
-    error = felt(player, target, rates[NOW], rates[GAMMA] * rates[LAMBDA], trail, net)
-    tally[ERRORS] += abs(error)
-    tally[LEARNED] += 1
+        target = policy.gamma * value_at(policy.scratch.kept, policy.net)
+    error = felt(player, target, alpha, policy.gamma * learning.rates.lam, learning.trail, policy.net)
+    learning.tally[ERRORS] += abs(error)
+    learning.tally[LEARNED] += 1
 
 
-def episode_ends(rng, rates, net, memory, tally):
+def episode_ends(alpha, rng, learning):
     """Nothing is left to learn."""
 
 
 def felt(player, target, alpha, decay, trail, net):
     """Moves the newest afterstate towards `target`, and those before it with it; returns how wrong it was."""
-    met, slopes, counts, _ = trail
-    rows = met.shape[1]
-    newest = (counts[player] - 1) % rows
-    value = value_at(met[player, newest], net)
+    newest = (trail.counts[player] - 1) % trail.met.shape[1]
+    value = value_at(trail.met[player, newest], net)
     error = target - value
-    slopes[player, newest] = 1.0 - value * value
+    trail.slopes[player, newest] = 1.0 - value * value
     if REPLACING:
         replace(player, decay, trail)
     spread(player, error, alpha, decay, False, trail, net)
@@ -54,14 +51,15 @@ def felt(player, target, alpha, decay, trail, net):
 
 def replace(player, decay, trail):
     """Of the newest afterstate and those before it, each spot stays only where its trace is strongest."""
-    met, slopes, counts, _ = trail
+    met = trail.met
+    count = trail.counts[player]
     rows = met.shape[1]
-    newest = (counts[player] - 1) % rows
+    newest = (count - 1) % rows
     share = 1.0
-    for back in range(1, min(counts[player], rows)):
+    for back in range(1, min(count, rows)):
         share *= decay
-        row = (counts[player] - 1 - back) % rows
-        older = share * slopes[player, row] > slopes[player, newest]
+        row = (count - 1 - back) % rows
+        older = share * trail.slopes[player, row] > trail.slopes[player, newest]
         for k in range(met.shape[2]):
             if met[player, newest, k] != FORGOTTEN and met[player, row, k] == met[player, newest, k]:
                 met[player, newest if older else row, k] = FORGOTTEN
@@ -69,16 +67,16 @@ def replace(player, decay, trail):
 
 def spread(player, error, alpha, decay, noting, trail, net):
     """Lets all afterstates feel the error: their weights move, or what coherence notes of them does."""
-    met, slopes, counts, _ = trail
-    rows = met.shape[1]
+    count = trail.counts[player]
+    rows = trail.met.shape[1]
     share = 1.0
-    for back in range(min(counts[player], rows)):
-        row = (counts[player] - 1 - back) % rows
-        change = share * error * slopes[player, row]
+    for back in range(min(count, rows)):
+        row = (count - 1 - back) % rows
+        change = share * error * trail.slopes[player, row]
         if noting:
-            note(met[player, row], change, net)
+            note(trail.met[player, row], change, net)
         else:
-            move(met[player, row], alpha, change, net)
+            move(trail.met[player, row], alpha, change, net)
         share *= decay
         if share < FAINT:
             break
@@ -93,7 +91,7 @@ def adjust(spots, alpha, change, net):
 
 def move(spots, alpha, change, net):
     """Moves the weights that a position meets, all by the same share, or each by its own coherence."""
-    weights, coherence, _, _ = net
+    weights, coherence = net.weights, net.coherence
     step = alpha / spots.shape[0] * change
     for k in range(spots.shape[0]):
         spot = spots[k]
@@ -107,13 +105,12 @@ def move(spots, alpha, change, net):
 
 def note(spots, change, net):
     """Notes a change for coherence; only when all weights have moved, since several places may meet the same one."""
-    _, coherence, _, _ = net
     for k in range(spots.shape[0]):
         spot = spots[k]
         if REPLACING and spot == FORGOTTEN:
             continue
-        coherence[spot, 0] += change
-        coherence[spot, 1] += abs(change)
+        net.coherence[spot, 0] += change
+        net.coherence[spot, 1] += abs(change)
 
 
 def agreement(net_change, all_change):

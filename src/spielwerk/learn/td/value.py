@@ -1,71 +1,91 @@
 """The value of a position by an n-tuple network.
 
-`net = (weights, coherence, layout, seen)`: weights float32 [n]; coherence float32 [n, 2], or [1, 2] without;
-layout = (numbers, used, first, place, power, base, sets), see `network.py`; seen [cells] is room to work in.
-
 An n-tuple looked at in one place of the board is a *place*; `spots` [places] are the weights that a position meets,
 one for each place. Places that a symmetry maps onto each other look at the same table.
 """
 
 from math import tanh
+from typing import NamedTuple
+
+import numpy as np
 
 from spielwerk.games.cells import cells
 from spielwerk.kernel.specialise import unbound
 
 HASHED: bool = unbound("HASHED")
-SIZE = 0  # of `numbers`: the weights there are
+
+
+class Lookup(NamedTuple):
+    """How spots are computed: each cell adds its value times a power to the spot of each place that looks at it."""
+
+    size: int  # the weights there are
+    used: np.ndarray  # int64 [used cells]: those that some place looks at
+    first: np.ndarray  # int64 [used cells + 1]: where the entries of each begin
+    place: np.ndarray  # int64 [entries]
+    power: np.ndarray  # int64 [entries]
+    base: np.ndarray  # int64 [places]: where the table of each begins
+    sets: np.ndarray  # int64 [PLAYERS]: where the weights of each player begin
+
+
+class Net(NamedTuple):
+    """A network as kernels take it."""
+
+    weights: np.ndarray  # float32 [size]
+    coherence: np.ndarray  # float32 [size, 2]: what coherence notes of each weight; [1, 2] without
+    lookup: Lookup
+    seen: np.ndarray  # int64 [cells], scratch
+
+
+class Sight(NamedTuple):
+    """What a player sees of a position."""
+
+    seen: np.ndarray  # int64 [cells]
+    spots: np.ndarray  # int64 [places], not folded
 
 
 def locate(state, player, spots, net):
     """Writes the weights that the position meets, as `player` sees it who has just ended a turn."""
-    _, _, _, seen = net
-    add_up(state, player, seen, spots, net)
-    fold(spots, net)
+    add_up(state, player, Sight(net.seen, spots), net.lookup)
+    fold(spots, net.lookup)
 
 
-def relocate(state, player, spots, base, net):
-    """The same for a position that is not far from the one in `base = (seen, spots)`, which `add_up` has written."""
-    _, _, layout, seen = net
-    _, used, first, place, power, _, _ = layout
-    seen_before, spots_before = base
-    cells(state, player, seen)
+def relocate(state, player, spots, before, net):
+    """The same for a position that is not far from the one of which `add_up` has written what is seen `before`."""
+    lookup = net.lookup
+    cells(state, player, net.seen)
     for i in range(spots.shape[0]):
-        spots[i] = spots_before[i]
-    for i in range(used.shape[0]):
-        change = seen[used[i]] - seen_before[used[i]]
+        spots[i] = before.spots[i]
+    for i in range(lookup.used.shape[0]):
+        change = net.seen[lookup.used[i]] - before.seen[lookup.used[i]]
         if change != 0:
-            for k in range(first[i], first[i + 1]):
-                spots[place[k]] += change * power[k]
-    fold(spots, net)
+            for k in range(lookup.first[i], lookup.first[i + 1]):
+                spots[lookup.place[k]] += change * lookup.power[k]
+    fold(spots, lookup)
 
 
-def add_up(state, player, seen, spots, net):
+def add_up(state, player, sight, lookup):
     """Writes what the player sees, and the number of the case of each place, counted through all tables."""
-    _, _, layout, _ = net
-    _, used, first, place, power, base, sets = layout
+    seen, spots = sight
     cells(state, player, seen)
     for i in range(spots.shape[0]):
-        spots[i] = base[i] + sets[player]
-    for i in range(used.shape[0]):
-        value = seen[used[i]]
+        spots[i] = lookup.base[i] + lookup.sets[player]
+    for i in range(lookup.used.shape[0]):
+        value = seen[lookup.used[i]]
         if value != 0:
-            for k in range(first[i], first[i + 1]):
-                spots[place[k]] += value * power[k]
+            for k in range(lookup.first[i], lookup.first[i + 1]):
+                spots[lookup.place[k]] += value * lookup.power[k]
 
 
-def fold(spots, net):
+def fold(spots, lookup):
     """From cases to weights, of which there are fewer where tables are hashed."""
-    _, _, layout, _ = net
-    numbers, _, _, _, _, _, _ = layout
     if HASHED:
         for i in range(spots.shape[0]):
-            spots[i] %= numbers[SIZE]
+            spots[i] %= lookup.size
 
 
 def value_at(spots, net):
     """The value of the position that meets these weights."""
-    weights, _, _, _ = net
     total = 0.0
     for i in range(spots.shape[0]):
-        total += weights[spots[i]]
+        total += net.weights[spots[i]]
     return tanh(total)

@@ -14,8 +14,8 @@ from spielwerk.learn.evolution.exams.grader import Grader
 from spielwerk.learn.evolution.exams.grading import RIGHT
 from spielwerk.learn.evolution.genome.activations import ELU
 from spielwerk.learn.evolution.genome.blueprint import Blueprint
-from spielwerk.learn.evolution.genome.genome import Genome, alone
-from spielwerk.learn.evolution.genome.wiring import wire_rows, wires_for
+from spielwerk.learn.evolution.genome.genome import Genome
+from spielwerk.learn.evolution.genome.wiring import wired
 from spielwerk.learn.evolution.settings import ONEHOT, Settings
 from spielwerk.studies import generation_plots
 from spielwerk.studies.job import Job, JobProgress, Result
@@ -52,15 +52,12 @@ def solution_job() -> Job:
 
 def grade(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """The share of all positions in which the network without hidden nodes is right."""
-    network = Blueprint(game(given["game"]), Settings(output=ONEHOT))
-    asked, genome = exam(network.game, network.settings.decisions), solution()
+    blueprint = Blueprint(game(given["game"]), Settings(output=ONEHOT))
+    asked, genome = exam(blueprint.game, blueprint.settings.decisions), solution()
     assert asked is not None
-    network.check(genome)
-    genomes = alone(genome)
-    wires = wires_for(genomes)
-    network.game.kernel(wire_rows)(0, 1, genomes, wires)
-    grader = Grader(network, asked)
-    means = grader.means(grader.marks(genomes, wires, network.room(1), 1))
+    blueprint.check(genome)
+    grader = Grader(blueprint, asked)
+    means = grader.means(grader.marks(wired(genome), blueprint.scratch(1), 1))
     return {"positions": float(means[0, RIGHT]), "hidden": genome.hidden}
 
 

@@ -14,18 +14,16 @@ from spielwerk.learn.evolution.genome.genome import (
 
 def copy_genome(source, g, target, h):
     """Writes genome `g` of some arrays into row `h` of others."""
-    sizes, nodes, biases, edges, weights = source
-    sizes_to, nodes_to, biases_to, edges_to, weights_to = target
     for k in range(SIZES):
-        sizes_to[h, k] = sizes[g, k]
-    for n in range(sizes[g, NODES]):
+        target.sizes[h, k] = source.sizes[g, k]
+    for n in range(source.sizes[g, NODES]):
         for k in range(NODE_COLUMNS):
-            nodes_to[h, n, k] = nodes[g, n, k]
-        biases_to[h, n] = biases[g, n]
-    for e in range(sizes[g, EDGES]):
+            target.nodes[h, n, k] = source.nodes[g, n, k]
+        target.biases[h, n] = source.biases[g, n]
+    for e in range(source.sizes[g, EDGES]):
         for k in range(EDGE_COLUMNS):
-            edges_to[h, e, k] = edges[g, e, k]
-        weights_to[h, e] = weights[g, e]
+            target.edges[h, e, k] = source.edges[g, e, k]
+        target.weights[h, e] = source.weights[g, e]
 
 
 def mix(h, target, b, parents, rng):
@@ -34,24 +32,24 @@ def mix(h, target, b, parents, rng):
     What only one parent has, and which edges are on, stay as the fitter one has them, so that nothing is cut off.
     """
     sizes, nodes, biases, edges, weights = target
-    sizes_b, nodes_b, biases_b, edges_b, weights_b = parents
+    sizes_b, edges_b = parents.sizes, parents.edges
     other = 0
     for e in range(sizes[h, EDGES]):
         while other < sizes_b[b, EDGES] and edges_b[b, other, NUMBER] < edges[h, e, NUMBER]:
             other += 1
         same = other < sizes_b[b, EDGES] and edges_b[b, other, NUMBER] == edges[h, e, NUMBER]
         if same and below(rng, 2) == 1:
-            weights[h, e] = weights_b[b, other]
+            weights[h, e] = parents.weights[b, other]
     for n in range(sizes[h, NODES]):
         other = place_of(nodes[h, n, NUMBER], n, b, parents)
         if other >= 0 and below(rng, 2) == 1:
-            biases[h, n] = biases_b[b, other]
-            nodes[h, n, ACTIVATION] = nodes_b[b, other, ACTIVATION]
+            biases[h, n] = parents.biases[b, other]
+            nodes[h, n, ACTIVATION] = parents.nodes[b, other, ACTIVATION]
 
 
 def place_of(number, guess, g, genomes):
     """The place of the node of that number in genome `g`; -1 where it has none."""
-    sizes, nodes, _, _, _ = genomes
+    sizes, nodes = genomes.sizes, genomes.nodes
     if guess < sizes[g, NODES] and nodes[g, guess, NUMBER] == number:
         return guess
     for n in range(sizes[g, NODES]):
@@ -63,7 +61,7 @@ def place_of(number, guess, g, genomes):
 def distance(a, genomes, b, others, per_gene, per_weight):
     """How far two genomes are apart: the share of edges that one of them lacks, and how far shared genes differ."""
     sizes, nodes, biases, edges, weights = genomes
-    sizes_b, _, biases_b, edges_b, weights_b = others
+    sizes_b, edges_b = others.sizes, others.edges
     same = 0
     apart = 0.0
     other = 0
@@ -72,12 +70,12 @@ def distance(a, genomes, b, others, per_gene, per_weight):
             other += 1
         if other < sizes_b[b, EDGES] and edges_b[b, other, NUMBER] == edges[a, e, NUMBER]:
             same += 1
-            apart += abs(weights[a, e] - weights_b[b, other])
+            apart += abs(weights[a, e] - others.weights[b, other])
     most = max(sizes[a, EDGES], sizes_b[b, EDGES], 1)
     alone = sizes[a, EDGES] + sizes_b[b, EDGES] - 2 * same
     for n in range(sizes[a, NODES]):
         place = place_of(nodes[a, n, NUMBER], n, b, others)
         if place >= 0:
             same += 1
-            apart += abs(biases[a, n] - biases_b[b, place])
+            apart += abs(biases[a, n] - others.biases[b, place])
     return per_gene * alone / most + per_weight * apart / max(same, 1)

@@ -1,17 +1,36 @@
 """Species: genomes that are alike, found by their distance from one representative of each."""
 
+from typing import NamedTuple
+
+import numpy as np
+
 from spielwerk.kernel.random import below
 from spielwerk.learn.evolution.breeding.crossover import copy_genome, distance
+from spielwerk.learn.evolution.genome.genome import Genomes
 
 MOST_SPECIES = 100
 
 
-def speciate(genomes, count, species, members, standing, models, traits):
-    """Gives each genome its species: the first whose model is near, or a new one.
+class Kinship(NamedTuple):
+    """Which genome is of which species."""
 
-    species [count]; members [MOST_SPECIES] is written; standing [1] is how many species there are, before and after;
-    models are genomes, one for each species; traits = (distance, per gene, per weight).
-    """
+    species: np.ndarray  # int64 [genomes]
+    members: np.ndarray  # int64 [MOST_SPECIES]: how many genomes each has
+    standing: np.ndarray  # int64 [1]: how many species there are
+    models: Genomes  # one for each species
+
+
+class Distances(NamedTuple):
+    """How far genomes are apart."""
+
+    near: float  # less than this: they are of one species
+    per_gene: float
+    per_weight: float
+
+
+def speciate(genomes, count, kinship, distances):
+    """Gives each genome its species: the first whose model is near, or a new one."""
+    species, members, standing, models = kinship
     for s in range(MOST_SPECIES):
         members[s] = 0
     for g in range(count):
@@ -19,11 +38,11 @@ def speciate(genomes, count, species, members, standing, models, traits):
         nearest = 0
         least = 1e30
         for s in range(standing[0]):
-            apart = distance(g, genomes, s, models, traits[1], traits[2])
+            apart = distance(g, genomes, s, models, distances.per_gene, distances.per_weight)
             if apart < least:
                 nearest = s
                 least = apart
-            if apart < traits[0]:
+            if apart < distances.near:
                 found = s
                 break
         if found < 0 and standing[0] < MOST_SPECIES:
@@ -34,8 +53,9 @@ def speciate(genomes, count, species, members, standing, models, traits):
         members[species[g]] += 1
 
 
-def choose_models(genomes, count, species, members, standing, models, rng):
+def choose_models(genomes, count, kinship, rng):
     """A random member becomes the model of each species; those without members are gone."""
+    species, members, standing, models = kinship
     kept = 0
     for s in range(standing[0]):
         if members[s] > 0:

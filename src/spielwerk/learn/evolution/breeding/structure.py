@@ -1,12 +1,10 @@
 """Mutations of the graph of a genome, in place: edges and nodes come and go, and edges are switched.
 
-For `traits` see `traits.py`; `kinds` [n] are the activations that hidden nodes may have, `marks` [nodes] room to work
-in. A change for which there is no room, or nothing to apply it to, is left out.
+A change for which there is no room, or nothing to apply it to, is left out.
 """
 
 from spielwerk.kernel.random import below
-from spielwerk.learn.evolution.breeding.traits import INPUTS, OUTPUTS, SPLIT_KEPT, SPLIT_OFF
-from spielwerk.learn.evolution.breeding.values import new_value
+from spielwerk.learn.evolution.breeding.traits import new_value, some_activation
 from spielwerk.learn.evolution.genome.genome import (
     ACTIVATION,
     EDGE_COLUMNS,
@@ -20,7 +18,6 @@ from spielwerk.learn.evolution.genome.genome import (
     ON,
     TO,
 )
-from spielwerk.learn.evolution.genome.paths import connected
 
 TRIES = 30  # to find two nodes that are not joined
 HIDDEN_NUMBERS = 1 << 32  # numbers of hidden nodes and of edges lie from here to 2⁵²
@@ -30,7 +27,7 @@ STIR, STIR_AGAIN = 0x1B873593, 0x2545F491  # odd numbers that scatter bits
 
 def add_edge(g, rng, genomes):
     """Joins two nodes of different layers that are not joined yet."""
-    sizes, nodes, _, edges, _ = genomes
+    sizes, nodes, edges = genomes.sizes, genomes.nodes, genomes.edges
     if sizes[g, EDGES] == edges.shape[1]:
         return
     for _ in range(TRIES):
@@ -45,7 +42,7 @@ def add_edge(g, rng, genomes):
 
 def joined(g, a, b, genomes):
     """Whether there is an edge between two places, on or off."""
-    sizes, _, _, edges, _ = genomes
+    sizes, edges = genomes.sizes, genomes.edges
     for e in range(sizes[g, EDGES]):
         if edges[g, e, FROM] == a and edges[g, e, TO] == b:
             return True
@@ -54,7 +51,7 @@ def joined(g, a, b, genomes):
 
 def insert_edge(g, a, b, weight, genomes):
     """A new edge, at the place that its number gives it."""
-    sizes, nodes, _, edges, weights = genomes
+    sizes, nodes, edges, weights = genomes.sizes, genomes.nodes, genomes.edges, genomes.weights
     number = number_of(nodes[g, a, NUMBER], nodes[g, b, NUMBER])
     e = sizes[g, EDGES]
     while e > 0 and edges[g, e - 1, NUMBER] > number:
@@ -86,10 +83,10 @@ def stirred(x):
     return x
 
 
-def add_node(g, rng, genomes, traits, kinds):
+def add_node(g, rng, genomes, traits):
     """Puts a node into a random edge that is on, in a layer between its ends or in a new one."""
     sizes, nodes, biases, edges, weights = genomes
-    most = edges.shape[1] - (1 if traits[SPLIT_OFF] == 0.0 else 2)
+    most = edges.shape[1] - (2 if traits.split_off else 1)
     if sizes[g, NODES] == nodes.shape[1] or sizes[g, EDGES] > most or sizes[g, EDGES] == 0:
         return
     e = below(rng, sizes[g, EDGES])
@@ -102,25 +99,25 @@ def add_node(g, rng, genomes, traits, kinds):
     node = sizes[g, NODES]
     nodes[g, node, NUMBER] = new_node_number(g, edges[g, e, NUMBER], genomes)
     nodes[g, node, LAYER] = layer
-    nodes[g, node, ACTIVATION] = kinds[below(rng, kinds.shape[0])]
+    nodes[g, node, ACTIVATION] = some_activation(rng, traits)
     sizes[g, NODES] += 1
-    if traits[SPLIT_OFF] == 0.0:
-        delete_edge(g, e, genomes)
-    else:
+    if traits.split_off:
         edges[g, e, ON] = 0
-    if traits[SPLIT_KEPT] == 0.0:
-        biases[g, node] = new_value(rng)
-        insert_edge(g, a, node, new_value(rng), genomes)
-        insert_edge(g, node, b, new_value(rng), genomes)
     else:
+        delete_edge(g, e, genomes)
+    if traits.split_kept:
         biases[g, node] = 0.0
         insert_edge(g, a, node, 1.0, genomes)
         insert_edge(g, node, b, weight, genomes)
+    else:
+        biases[g, node] = new_value(rng)
+        insert_edge(g, a, node, new_value(rng), genomes)
+        insert_edge(g, node, b, new_value(rng), genomes)
 
 
 def layer_between(g, a, b, rng, genomes):
     """A random layer between two places; where there is none, a new one is made, and what lies behind it moves on."""
-    sizes, nodes, _, _, _ = genomes
+    sizes, nodes = genomes.sizes, genomes.nodes
     first = nodes[g, a, LAYER] + 1
     behind = nodes[g, b, LAYER]
     if behind > first:
@@ -134,7 +131,7 @@ def layer_between(g, a, b, rng, genomes):
 
 def new_node_number(g, edge, genomes):
     """The number of a node put into the edge of that number: the first that the genome has not."""
-    sizes, nodes, _, _, _ = genomes
+    sizes, nodes = genomes.sizes, genomes.nodes
     times = 0
     while True:
         number = number_of(edge, times)
@@ -148,7 +145,7 @@ def new_node_number(g, edge, genomes):
 
 def delete_edge(g, e, genomes):
     """Takes an edge out."""
-    sizes, _, _, edges, weights = genomes
+    sizes, edges, weights = genomes.sizes, genomes.edges, genomes.weights
     sizes[g, EDGES] -= 1
     for k in range(e, sizes[g, EDGES]):
         for column in range(EDGE_COLUMNS):
@@ -156,44 +153,62 @@ def delete_edge(g, e, genomes):
         weights[g, k] = weights[g, k + 1]
 
 
-def remove_edge(g, rng, genomes, traits, marks):
+def remove_edge(g, rng, genomes, traits):
     """Takes a random edge out, unless that cuts an input from the outputs."""
-    sizes, _, _, edges, _ = genomes
+    sizes, edges = genomes.sizes, genomes.edges
     if sizes[g, EDGES] == 0:
         return
     e = below(rng, sizes[g, EDGES])
-    if edges[g, e, ON] == 0 or may_go(g, e, -1, genomes, traits, marks):
+    if edges[g, e, ON] == 0 or may_go(g, e, -1, genomes, traits):
         delete_edge(g, e, genomes)
 
 
-def switch_edge(g, rng, genomes, traits, marks):
+def switch_edge(g, rng, genomes, traits):
     """Switches a random edge on, or off, unless that cuts an input from the outputs."""
-    sizes, _, _, edges, _ = genomes
+    sizes, edges = genomes.sizes, genomes.edges
     if sizes[g, EDGES] == 0:
         return
     e = below(rng, sizes[g, EDGES])
     if edges[g, e, ON] == 0:
         edges[g, e, ON] = 1
-    elif may_go(g, e, -1, genomes, traits, marks):
+    elif may_go(g, e, -1, genomes, traits):
         edges[g, e, ON] = 0
 
 
-def may_go(g, edge, node, genomes, traits, marks):
+def may_go(g, edge, node, genomes, traits):
     """Whether as many inputs reach an output without this edge, or this node (-1 for none)."""
-    inputs = int(traits[INPUTS])
-    outputs = int(traits[OUTPUTS])
-    before = connected(g, -1, -1, inputs, outputs, genomes, marks)
-    return connected(g, edge, node, inputs, outputs, genomes, marks) == before
+    return connected(g, edge, node, genomes, traits) == connected(g, -1, -1, genomes, traits)
 
 
-def remove_node(g, rng, genomes, traits, marks):
+def connected(g, edge, node, genomes, traits):
+    """How many inputs reach an output by edges that are on, without `edge` and without `node` (-1 for none)."""
+    sizes, edges, marks = genomes.sizes, genomes.edges, traits.marks
+    for place in range(sizes[g, NODES]):
+        marks[place] = 1 if traits.inputs <= place < traits.inputs + traits.outputs else 0
+    changed = True
+    while changed:
+        changed = False
+        for e in range(sizes[g, EDGES]):
+            a = edges[g, e, FROM]
+            b = edges[g, e, TO]
+            open = e != edge and edges[g, e, ON] != 0 and a != node and b != node
+            if open and marks[b] == 1 and marks[a] == 0:
+                marks[a] = 1
+                changed = True
+    count = 0
+    for place in range(traits.inputs):
+        count += marks[place]
+    return count
+
+
+def remove_node(g, rng, genomes, traits):
     """Takes a random hidden node and its edges out, unless that cuts an input from the outputs."""
-    sizes, _, _, edges, _ = genomes
-    first = int(traits[INPUTS] + traits[OUTPUTS])
+    sizes, edges = genomes.sizes, genomes.edges
+    first = traits.inputs + traits.outputs
     if sizes[g, NODES] == first:
         return
     node = first + below(rng, sizes[g, NODES] - first)
-    if not may_go(g, -1, node, genomes, traits, marks):
+    if not may_go(g, -1, node, genomes, traits):
         return
     e = sizes[g, EDGES] - 1
     while e >= 0:
@@ -205,7 +220,7 @@ def remove_node(g, rng, genomes, traits, marks):
 
 def delete_node(g, node, genomes):
     """Takes a node without edges out; the places behind it move up, and an empty layer goes."""
-    sizes, nodes, biases, edges, _ = genomes
+    sizes, nodes, biases, edges = genomes.sizes, genomes.nodes, genomes.biases, genomes.edges
     layer = nodes[g, node, LAYER]
     sizes[g, NODES] -= 1
     for k in range(node, sizes[g, NODES]):

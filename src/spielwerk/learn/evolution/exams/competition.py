@@ -9,7 +9,7 @@ import numpy as np
 from spielwerk.kernel.random import below, streams
 from spielwerk.learn.evolution.breeding.population import Stage
 from spielwerk.learn.evolution.exams import games
-from spielwerk.learn.evolution.genome.blueprint import Room
+from spielwerk.learn.evolution.genome.outputs import Scratch
 
 
 @dataclass(frozen=True)
@@ -43,16 +43,16 @@ def circle(count: int, distances: int, rng: np.ndarray) -> np.ndarray:
     return pairs[~opposite | (first < count // 2)]  # nobody meets anybody twice
 
 
-def meet(stage: Stage, pairs: np.ndarray, key: tuple[int, str], room: Room, threads: int = 1) -> Outcome:
+def meet(stage: Stage, pairs: np.ndarray, key: tuple[int, str], scratch: Scratch, threads: int = 1) -> Outcome:
     """Plays every pairing from each seat; `key` names the random streams."""
     given = np.zeros((len(pairs), games.GIVEN))
     words, rngs = streams(*key, len(pairs)), np.zeros((blocks(len(pairs)), 1), np.uint64)
-    rows = stage.game.rows(games.meetings, threads=threads, **stage.network.bindings)
-    arrays = pairs, words, rngs, given, stage.network.longest, np.zeros(0, np.int64)
-    rows(blocks(len(pairs)), *arrays, stage.genomes, stage.wires, room)
+    rows = stage.game.rows(games.meetings, threads=threads, **stage.blueprint.bindings)
+    met = games.Meetings(pairs, words, rngs, given, np.zeros(0, np.int64))
+    rows(blocks(len(pairs)), met, stage.blueprint.longest, stage.networks, scratch)
     return Outcome(pairs, given)
 
 
 def blocks(pairs: int) -> int:
-    """The rows of room that so many pairings need."""
+    """The rows of scratch space that so many pairings need."""
     return -(-pairs // games.BLOCK)

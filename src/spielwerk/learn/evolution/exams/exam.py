@@ -76,7 +76,7 @@ def exam(game: Game, decisions: int) -> Exam | None:
     known = _known(game)
     if known is None:
         return None
-    if known.complete and (game.kind == "nim" or len(set(_starts(game))) <= FEW):
+    if known.complete and (_listed(game) or len(set(_starts(game))) <= FEW):
         found = _all(known, decisions)
         if found is not None:
             return found
@@ -127,23 +127,13 @@ def _after(position: Position) -> Iterable[Position]:
 
 
 def _starts(game: Game) -> Iterator[Position]:
-    """All starts, as far as a few hundred draws find them; nim's random stacks are counted out."""
-    if game.kind == "nim" and game.settings.sizes == "random":
-        for sizes in _stacks(game):
-            yield Position(game, np.array([0, *sizes]))
-        return
-    yield from dict.fromkeys(game.start(seed) for seed in range(STARTS))
+    """All starts: those that the game lists, or as far as a few hundred draws find them."""
+    return game.starts() if _listed(game) else iter(dict.fromkeys(game.start(seed) for seed in range(STARTS)))
 
 
-def _stacks(game: Game) -> Iterator[tuple[int, ...]]:
-    """The stacks that random sizes of nim can begin with."""
-    sizes = game.constants["SIZES"].tolist()
-    if not game.settings.simple:
-        yield from itertools.product(*(range(1, size + 1) for size in sizes))
-        return
-    for stack, size in enumerate(sizes):
-        for matches in range(1, size + 1):
-            yield tuple(matches if other == stack else 0 for other in range(len(sizes)))
+def _listed(game: Game) -> bool:
+    """Whether the game lists its starts."""
+    return next(game.starts(), None) is not None
 
 
 def _marks(worths: list[Worth]) -> Iterator[tuple[float, float]]:

@@ -1,8 +1,13 @@
 """Games between genomes, each pairing from every seat, on the same dice."""
 
+from typing import NamedTuple
+
+import numpy as np
+
+from spielwerk.games.outputs import ILLEGAL
 from spielwerk.games.rules import CHANCE, OVER, TEAM, mover, play, roll, scores, start
 from spielwerk.kernel.specialise import unbound
-from spielwerk.learn.evolution.genome.outputs import ILLEGAL, answer
+from spielwerk.learn.evolution.genome.outputs import Judge, answer, of_row
 from spielwerk.search.playout import random_outcome
 from spielwerk.search.state import copy_state
 
@@ -12,23 +17,58 @@ GIVEN = 4
 BLOCK = 16  # pairings of a row
 
 
-def meetings(i, state, actions, weights, results, arrays):
-    """Row kernel: the pairings of block `i`, each once from every seat.
+class Meetings(NamedTuple):
+    """Pairings, each played from every seat."""
 
-    pairs [n, 2] are rows of genomes; words [n, 1] the random stream of each pairing, rngs [blocks, 1] room for it;
-    given [n, GIVEN]; longest [1] is how many actions a game may have; of these games no trace is kept.
-    """
-    pairs, words, rngs, given, longest, trace, genomes, wires, room = arrays
+    pairs: np.ndarray  # int64 [n, 2]: rows of genomes
+    words: np.ndarray  # uint64 [n, 1]: the random stream of each pairing
+    rngs: np.ndarray  # uint64 [blocks, 1], scratch
+    given: np.ndarray  # float64 [n, GIVEN], written
+    trace: np.ndarray  # int64 [0]: of these games none is kept
+
+
+class ShownGames(NamedTuple):
+    """Single games that are kept whole."""
+
+    pairs: np.ndarray  # int64 [n, 3]: rows of genomes, and the team of the first
+    words: np.ndarray  # uint64 [n, 1]: the random stream of each game
+    starts: np.ndarray  # int64 [n, WORDS], written
+    traces: np.ndarray  # int32 [n, numbers], written: actions and rolls
+
+
+class Board(NamedTuple):
+    """One game, with what a row of a kernel has to work in."""
+
+    state: np.ndarray  # int64 [WORDS]
+    rng: np.ndarray  # uint64 [1]
+    actions: np.ndarray  # int64 [most actions or outcomes]
+    weights: np.ndarray  # int64, as long: of outcomes
+    results: np.ndarray  # float64 [PLAYERS]
+    trace: np.ndarray  # int [numbers]: as many actions and rolls as fit are kept
+    longest: int  # actions after which the game is a draw
+
+
+class Pairing(NamedTuple):
+    """Genome `a` is team `side`, genome `b` all others."""
+
+    a: int
+    b: int
+    side: int
+
+
+def meetings(i, state, actions, weights, results, arrays):
+    """Row kernel: the pairings of block `i`, each once from every seat; longest [1] is that of a board."""
+    met, longest, networks, scratch = arrays
+    pairs, given = met.pairs, met.given
+    mine = of_row(i, scratch)
+    board = Board(state, met.rngs[i], actions, weights, results, met.trace, longest[0])
     for p in range(i * BLOCK, min((i + 1) * BLOCK, pairs.shape[0])):
         for column in range(GIVEN):
             given[p, column] = 0.0
         for side in range(SIDES):
-            rngs[i, 0] = words[p, 0]
-            start(state, rngs[i])
-            who = pairs[p, 0], pairs[p, 1], side
-            score, turns = game(
-                who, state, rngs[i], longest[0], trace, i, actions, weights, results, genomes, wires, room
-            )
+            board.rng[0] = met.words[p, 0]
+            start(state, board.rng)
+            score, turns = game(Pairing(pairs[p, 0], pairs[p, 1], side), board, networks, mine)
             given[p, FIRST] += win(score)
             given[p, SECOND] += win(-score)
             given[p, TURNS] += turns
@@ -41,28 +81,20 @@ def win(score):
 
 
 def shown(i, state, actions, weights, results, arrays):
-    """Row kernel: game `i`, from a start that is kept, with a trace of all actions and rolls.
+    """Row kernel: game `i`, from a start that is kept, with a trace of all actions and rolls."""
+    games, longest, networks, scratch = arrays
+    board = Board(state, games.words[i], actions, weights, results, games.traces[i], longest[0])
+    start(state, board.rng)
+    copy_state(state, games.starts[i])
+    game(Pairing(games.pairs[i, 0], games.pairs[i, 1], games.pairs[i, 2]), board, networks, of_row(i, scratch))
 
-    pairs [n, 3] are rows of genomes and the team of the first; starts [n, WORDS]; traces [n, numbers]; see `meetings`.
+
+def game(pairing, board, networks, scratch):
+    """Plays on to the end; returns the score of the first genome, and the number of turns.
+
+    Whoever gives an illegal output has lost.
     """
-    pairs, words, starts, traces, given, longest, genomes, wires, room = arrays
-    start(state, words[i])
-    copy_state(state, starts[i])
-    who = pairs[i, 0], pairs[i, 1], pairs[i, 2]
-    score, turns = game(who, state, words[i], longest[0], traces[i], i, actions, weights, results, genomes, wires, room)
-    given[i, FIRST] = win(score)
-    given[i, SECOND] = win(-score)
-    given[i, TURNS] = turns
-    given[i, GAMES] = 1
-
-
-def game(who, state, rng, longest, trace, r, actions, weights, results, genomes, wires, room):
-    """Plays on to the end: `who = (a, b, side)`, genome `a` is team `side`, `b` all others.
-
-    Returns the score of `a`, and the number of turns. Whoever gives an illegal output has lost; a game that is too long
-    is a draw. As many actions and rolls as there is room for are kept in `trace`.
-    """
-    a, b, side = who
+    state, trace = board.state, board.trace
     kept = 0
     turns = 0
     played = 0
@@ -70,17 +102,17 @@ def game(who, state, rng, longest, trace, r, actions, weights, results, genomes,
     acting = mover(state)
     while acting != OVER:
         if acting == CHANCE:
-            number = random_outcome(state, rng, actions, weights)
+            number = random_outcome(state, board.rng, board.actions, board.weights)
             roll(state, number)
             before = CHANCE
         else:
-            if played == longest:
+            if played == board.longest:
                 return 0.0, turns
-            mine = TEAM[acting] == side
+            mine = TEAM[acting] == pairing.side
             if acting != before:
                 turns += 1
                 before = acting
-            number = answer(a if mine else b, state, r, genomes, wires, room)
+            number = answer(state, Judge(pairing.a if mine else pairing.b, networks, scratch))
             if number == ILLEGAL:
                 if kept < trace.shape[0]:
                     trace[kept] = ILLEGAL
@@ -91,9 +123,9 @@ def game(who, state, rng, longest, trace, r, actions, weights, results, genomes,
             trace[kept] = number
         kept += 1
         acting = mover(state)
-    scores(state, results)
+    scores(state, board.results)
     score = 0.0
     for player in range(len(TEAM)):
-        if TEAM[player] == side:
-            score = results[player]
+        if TEAM[player] == pairing.side:
+            score = board.results[player]
     return score, turns

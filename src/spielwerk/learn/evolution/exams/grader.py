@@ -7,60 +7,59 @@ import numpy as np
 from spielwerk.kernel.random import streams
 from spielwerk.learn.evolution.exams import grading
 from spielwerk.learn.evolution.exams.exam import Exam
-from spielwerk.learn.evolution.exams.known_positions import slots_for
-from spielwerk.learn.evolution.genome.blueprint import Blueprint, Room
-from spielwerk.learn.evolution.genome.genome import Arrays
-from spielwerk.learn.evolution.genome.wiring import BLOCK, Wires
+from spielwerk.learn.evolution.exams.known_positions import known_positions
+from spielwerk.learn.evolution.genome.blueprint import Blueprint
+from spielwerk.learn.evolution.genome.outputs import Scratch
+from spielwerk.learn.evolution.genome.wiring import BLOCK, Networks
 from spielwerk.learn.evolution.settings import AFTERSTATE
 
 
 class Grader:
     """Puts the questions of an exam to genomes of one network; decisions that are the same to them are asked once."""
 
-    def __init__(self, network: Blueprint, exam: Exam) -> None:
-        self.network, self.exam, self.game = network, exam, network.game
-        self.by_ends = network.settings.output == AFTERSTATE
-        self.asked = self._by_ends() if self.by_ends else self._by_actions()
-        self.questions = len(self.asked[2 if self.by_ends else 1]) - 1
-        self.table = self._table() if exam.complete and exam.actions is not None else None
+    def __init__(self, blueprint: Blueprint, exam: Exam) -> None:
+        self.blueprint, self.exam, self.game = blueprint, exam, blueprint.game
+        self.asked = self._by_ends() if blueprint.settings.output == AFTERSTATE else self._by_actions()
+        self.questions = len(self.asked.first) - 1
+        self.perfect = self._perfect() if exam.complete and exam.actions is not None else None
 
-    def marks(self, genomes: Arrays, wires: Wires, room: Room, count: int, threads: int = 1) -> np.ndarray:
+    def marks(self, networks: Networks, scratch: Scratch, count: int, threads: int = 1) -> np.ndarray:
         """How often the first `count` genomes are right in each question, and what they lose; [count, questions, 2].
 
         Questions that are the same to a network are one, whose marks are added up.
         """
         marks = np.zeros((count, self.questions, 2))
-        if self.by_ends:
-            judged = np.zeros((count, len(self.asked[0]), 1))
-            values = np.zeros((count, self.network.most_nodes, BLOCK))
-            rows = self.game.rows(grading.grade_ends, threads=threads, **self.network.bindings)
-            rows(count, marks, *self.asked, judged, values, genomes, wires)
+        if isinstance(self.asked, grading.Ends):
+            judged = np.zeros((count, len(self.asked.sights), 1))
+            values = np.zeros((count, self.blueprint.most_nodes, BLOCK))
+            rows = self.game.rows(grading.grade_ends, threads=threads, **self.blueprint.bindings)
+            rows(count, marks, self.asked, judged, values, networks)
         else:
-            rows = self.game.rows(grading.grade_actions, threads=threads, **self.network.bindings)
-            rows(count, marks, *self.asked, genomes, wires, room)
+            rows = self.game.rows(grading.grade_actions, threads=threads, **self.blueprint.bindings)
+            rows(count, marks, self.asked, networks, scratch)
         return marks
 
     def means(self, marks: np.ndarray) -> np.ndarray:
         """The share of right decisions and the mean loss of each genome; [count, 2]."""
         return marks.sum(axis=1) / len(self.exam.questions)
 
-    def in_games(self, genomes: Arrays, wires: Wires, room: Room, games: int, key: tuple[int, str]) -> float:
+    def in_games(self, networks: Networks, scratch: Scratch, games: int, key: tuple[int, str]) -> float:
         """The share of right decisions of genome 0 in games against perfect play; NaN where that is not known."""
-        if self.table is None:
+        if self.perfect is None:
             return np.nan
         right = np.zeros((1, 2))
-        rows = self.game.rows(grading.perfect_games, **self.network.bindings)
-        words, rng, longest = streams(*key, games), np.zeros(1, np.uint64), self.network.longest
-        rows(1, right, words, rng, longest, *self.table, genomes, wires, room)
+        rows = self.game.rows(grading.perfect_games, **self.blueprint.bindings)
+        words, rng, longest = streams(*key, games), np.zeros(1, np.uint64), self.blueprint.longest
+        rows(1, right, words, rng, longest, self.perfect, networks, scratch)
         return float(right[0, 0] / right[0, 1]) if right[0, 1] else np.nan
 
-    def _by_ends(self) -> tuple[np.ndarray, ...]:
-        """What `grade_ends` needs: each different end once, and of questions with the same ends only the first."""
+    def _by_ends(self) -> grading.Ends:
+        """Each different end once, and of questions with the same ends only the first."""
         exam, count = self.exam, len(self.exam.ends)
-        sights, fixed = np.zeros((count, self.network.inputs)), np.zeros(count)
+        sights, fixed = np.zeros((count, self.blueprint.inputs)), np.zeros(count)
         movers = np.repeat([one.position.mover for one in exam.questions], np.diff(exam.first))
-        rows = self.game.rows(grading.sight, **self.network.bindings)
-        rows(count, exam.ends, movers, sights, fixed, self.network.room(1))
+        rows = self.game.rows(grading.sight, **self.blueprint.bindings)
+        rows(count, exam.ends, movers, sights, fixed, self.blueprint.scratch(1))
         seen = [row.tobytes() for row in np.column_stack((sights, fixed))]
         first_of = {row: at for at, row in reversed(list(enumerate(seen)))}
         numbers = {row: number for number, row in enumerate(first_of)}
@@ -72,16 +71,14 @@ class Grader:
         first = np.cumsum([0, *map(len, asked)])
         flat = np.array([option for row in asked for option in row], np.int64)
         chosen = list(first_of.values())
-        return sights[chosen], fixed[chosen], first, flat, np.concatenate(given)
+        return grading.Ends(sights[chosen], fixed[chosen], first, flat, np.concatenate(given))
 
-    def _by_actions(self) -> tuple[np.ndarray, ...]:
-        """What `grade_actions` needs."""
+    def _by_actions(self) -> grading.Actions:
+        """The questions as they are."""
         exam = self.exam
-        assert exam.actions is not None  # turns of nim have one action
-        return exam.states, exam.first, exam.actions, exam.marks
+        assert exam.actions is not None  # where outputs mean a move, a turn has one action
+        return grading.Actions(exam.states, exam.first, exam.actions, exam.marks)
 
-    def _table(self) -> tuple[np.ndarray, ...]:
-        """What `perfect_games` needs."""
-        exam = self.exam
-        assert exam.actions is not None
-        return slots_for(self.game, exam.states), exam.states, exam.first, exam.actions, exam.marks, exam.best
+    def _perfect(self) -> grading.PerfectPlay:
+        """What perfect play does."""
+        return grading.PerfectPlay(known_positions(self.game, self.exam.states), self._by_actions(), self.exam.best)

@@ -1,31 +1,63 @@
 """Grading genomes in compiled code: on the decisions of an exam, and in games against perfect play."""
 
 from math import isnan, nan
+from typing import NamedTuple
 
-from spielwerk.games.rules import CHANCE, OVER, TEAM, WORDS, mover, moves, play, roll, scores, start
+import numpy as np
+
+from spielwerk.games.outputs import ILLEGAL
+from spielwerk.games.rules import CHANCE, OVER, TEAM, mover, moves, play, roll, scores, start
 from spielwerk.kernel.specialise import unbound
-from spielwerk.learn.evolution.exams.known_positions import MISSING, found
+from spielwerk.learn.afterstates import WORST
+from spielwerk.learn.evolution.exams.known_positions import MISSING, KnownPositions, found
 from spielwerk.learn.evolution.genome.inputs import see
-from spielwerk.learn.evolution.genome.outputs import ILLEGAL, WON, WORST, answer
+from spielwerk.learn.evolution.genome.outputs import WON, Judge, answer, of_row
 from spielwerk.learn.evolution.genome.wiring import think_rows
 from spielwerk.search.playout import random_outcome
+from spielwerk.search.state import copy_state
 
 SIDES: int = unbound("SIDES")
 RIGHT, LOSS = 0, 1  # of a genome's marks
 
 
+class Ends(NamedTuple):
+    """Questions as ends of turns, each different end once."""
+
+    sights: np.ndarray  # float64 [ends, inputs]: what is seen of each
+    fixed: np.ndarray  # float64 [ends]: its worth where it is the end of the game, else NaN
+    first: np.ndarray  # int64 [questions + 1]: where the options of each question begin
+    options: np.ndarray  # int64 [options]: which end each one is
+    given: np.ndarray  # float64 [options, 2]: the marks
+
+
+class Actions(NamedTuple):
+    """Questions as positions and their actions."""
+
+    states: np.ndarray  # int64 [questions, WORDS]
+    first: np.ndarray  # int64 [questions + 1]: where the options of each question begin
+    options: np.ndarray  # int64 [options]: actions
+    given: np.ndarray  # float64 [options, 2]: the marks
+
+
+class PerfectPlay(NamedTuple):
+    """The questions of all positions that a game can come to."""
+
+    known: KnownPositions
+    asked: Actions
+    best: np.ndarray  # int64 [questions]: the option that perfect play takes
+
+
 def grade_ends(i, state, actions, weights, results, arrays):
     """Row kernel: genome `i` chooses the best end of each turn; marks [n, questions, 2] are what is given for that.
 
-    sights [ends, inputs] is what is seen of each different end, and fixed [ends] its worth where it is the end of the
-    game (else NaN); options [options] says which end each one is; given [options, 2]; judged [n, ends, 1] and
-    values [n, nodes, BLOCK] are room.
+    judged [n, ends, 1] and values [n, nodes, BLOCK] are scratch.
     """
-    marks, sights, fixed, first, options, given, judged, values, genomes, wires = arrays
-    think_rows(i, sights, judged[i], values[i], genomes, wires)
-    for end in range(sights.shape[0]):
-        if not isnan(fixed[end]):
-            judged[i, end, 0] = fixed[end]
+    marks, asked, judged, values, networks = arrays
+    first, options = asked.first, asked.options
+    think_rows(i, asked.sights, judged[i], values[i], networks)
+    for end in range(asked.sights.shape[0]):
+        if not isnan(asked.fixed[end]):
+            judged[i, end, 0] = asked.fixed[end]
     for q in range(first.shape[0] - 1):
         best = WORST
         chosen = first[q]
@@ -33,21 +65,22 @@ def grade_ends(i, state, actions, weights, results, arrays):
             if judged[i, options[option], 0] > best:
                 best = judged[i, options[option], 0]
                 chosen = option
-        marks[i, q, RIGHT] = given[chosen, RIGHT]
-        marks[i, q, LOSS] = given[chosen, LOSS]
+        marks[i, q, RIGHT] = asked.given[chosen, RIGHT]
+        marks[i, q, LOSS] = asked.given[chosen, LOSS]
 
 
 def grade_actions(i, state, actions, weights, results, arrays):
     """Row kernel: genome `i` answers each question; an illegal answer is wrong, and loses what can be lost."""
-    marks, states, first, options, given, genomes, wires, room = arrays
+    marks, asked, networks, scratch = arrays
+    first, given = asked.first, asked.given
+    judge = Judge(i, networks, of_row(i, scratch))
     for q in range(first.shape[0] - 1):
-        for word in range(WORDS):
-            state[word] = states[q, word]
-        action = answer(i, state, i, genomes, wires, room)
+        copy_state(asked.states[q], state)
+        action = answer(state, judge)
         most = 0.0
         for option in range(first[q], first[q + 1]):
             most = max(most, given[option, LOSS])
-            if options[option] == action:
+            if asked.options[option] == action:
                 marks[i, q, RIGHT] = given[option, RIGHT]
                 marks[i, q, LOSS] = given[option, LOSS]
         if action == ILLEGAL:
@@ -57,10 +90,11 @@ def grade_actions(i, state, actions, weights, results, arrays):
 def perfect_games(i, state, actions, weights, results, arrays):
     """Row kernel: genome `i` plays from every seat against perfect play; right [n, 2] are its right decisions, and all.
 
-    Each game begins with a stream of `words` [games, 1], rng [1] is room for it; it ends after `longest[0]` actions, or
+    Each game begins with a stream of `words` [games, 1], rng [1] is scratch; it ends after `longest[0]` actions, or
     with an illegal output of the genome.
     """
-    right, words, rng, longest, slots, states, first, options, given, best, genomes, wires, room = arrays
+    right, words, rng, longest, perfect, networks, scratch = arrays
+    judge = Judge(i, networks, of_row(i, scratch))
     for p in range(words.shape[0]):
         for side in range(SIDES):
             rng[0] = words[p, 0]
@@ -72,18 +106,16 @@ def perfect_games(i, state, actions, weights, results, arrays):
                     roll(state, random_outcome(state, rng, actions, weights))
                     who = mover(state)
                     continue
-                q = found(state, slots, states)
+                q = found(state, perfect.known)
                 if TEAM[who] == side:
-                    action = answer(i, state, i, genomes, wires, room)
+                    action = answer(state, judge)
                     if q != MISSING:
                         right[i, 1] += 1
-                        for option in range(first[q], first[q + 1]):
-                            if options[option] == action and given[option, RIGHT] > 0.0:
-                                right[i, 0] += 1
+                        right[i, 0] += is_right(q, action, perfect.asked)
                     if action == ILLEGAL:
                         break
                 elif q != MISSING:
-                    action = options[best[q]]
+                    action = perfect.asked.options[perfect.best[q]]
                 else:
                     moves(state, actions)
                     action = actions[0]
@@ -92,13 +124,20 @@ def perfect_games(i, state, actions, weights, results, arrays):
                 who = mover(state)
 
 
+def is_right(q, action, asked):
+    """1 where an action is a right answer to a question, otherwise 0."""
+    for option in range(asked.first[q], asked.first[q + 1]):
+        if asked.options[option] == action and asked.given[option, RIGHT] > 0.0:
+            return 1
+    return 0
+
+
 def sight(i, state, actions, weights, results, arrays):
     """Row kernel: what player `movers[i]` sees of end `i`; of the end of the game, what it is worth (else NaN)."""
-    ends, movers, sights, fixed, room = arrays
-    _, seen, observed, _, _, _, _, _, _ = room
+    ends, movers, sights, fixed, scratch = arrays
     fixed[i] = nan
     if mover(ends[i]) == OVER:
         scores(ends[i], results)
         fixed[i] = results[movers[i]] * WON
     else:
-        see(ends[i], movers[i], sights[i], seen[0], observed[0])
+        see(ends[i], movers[i], sights[i], scratch.seen[0], scratch.observed[0])

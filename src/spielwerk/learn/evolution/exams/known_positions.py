@@ -1,9 +1,8 @@
-"""Known positions: finding the number of a position among many, in compiled code.
-
-slots [n] holds numbers of positions, more slots than positions; states [positions, WORDS] are the positions.
-"""
+"""Known positions: finding the number of a position among many, in compiled code."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,13 +13,21 @@ MISSING = -1  # a position that is not among them
 SPARSE = 3  # slots for each position
 
 
-def found(state, slots, states):
+class KnownPositions(NamedTuple):
+    """Positions, and where their numbers are found."""
+
+    slots: np.ndarray  # int64 [slots]: numbers of positions, and many more that are MISSING
+    states: np.ndarray  # int64 [positions, WORDS]
+
+
+def found(state, known):
     """The number of a position, or MISSING."""
+    slots = known.slots
     slot = slot_of(state, slots.shape[0])
     while slots[slot] != MISSING:
         same = True
         for word in range(WORDS):
-            same = same and states[slots[slot], word] == state[word]
+            same = same and known.states[slots[slot], word] == state[word]
         if same:
             return slots[slot]
         slot = (slot + 1) % slots.shape[0]
@@ -35,17 +42,18 @@ def slot_of(state, count):
     return number % count
 
 
-def fill(slots, states):
+def fill(known):
     """Puts the number of each position into its slot."""
-    for number in range(states.shape[0]):
-        slot = slot_of(states[number], slots.shape[0])
+    slots = known.slots
+    for number in range(known.states.shape[0]):
+        slot = slot_of(known.states[number], slots.shape[0])
         while slots[slot] != MISSING:
             slot = (slot + 1) % slots.shape[0]
         slots[slot] = number
 
 
-def slots_for(game: Game, states: np.ndarray) -> np.ndarray:
-    """The slots of these positions."""
-    slots = np.full(SPARSE * len(states) + 1, MISSING, np.int64)
-    game.kernel(fill)(slots, states)
-    return slots
+def known_positions(game: Game, states: np.ndarray) -> KnownPositions:
+    """These positions, ready to be found."""
+    known = KnownPositions(np.full(SPARSE * len(states) + 1, MISSING, np.int64), states)
+    game.kernel(fill)(known)
+    return known

@@ -7,22 +7,21 @@ from typing import Any
 import numpy as np
 
 from spielwerk.games.game import Game
-from spielwerk.learn.evolution.exams.known_positions import slots_for
+from spielwerk.games.outputs import outputs as outputs_of
+from spielwerk.learn.afterstates import steps_for
+from spielwerk.learn.evolution.exams.known_positions import known_positions
 from spielwerk.learn.evolution.genome import outputs
 from spielwerk.learn.evolution.genome.activations import ELU, IDENTITY
 from spielwerk.learn.evolution.genome.genome import Genome
 from spielwerk.learn.evolution.genome.inputs import inputs_of
-from spielwerk.learn.evolution.genome.outputs import UNKNOWN
-from spielwerk.learn.evolution.settings import AFTERSTATE, DIRECT, ONEHOT, SAFE, Settings
+from spielwerk.learn.evolution.genome.outputs import UNKNOWN, Scratch
+from spielwerk.learn.evolution.settings import AFTERSTATE, SAFE, Settings
 from spielwerk.names import BadInput
 from spielwerk.solve.tables import available_memory, size_text
 
 EDGES_PER_NODE = 10  # that may be added for each hidden node
 MOST_EDGES = 1_000_000
 LONGEST = 4000  # actions of a game that has no bound of its own
-DECISIONS = {AFTERSTATE: outputs.by_afterstate, DIRECT: outputs.by_numbers, ONEHOT: outputs.by_largest}
-
-Room = tuple[np.ndarray, ...]
 
 
 class Blueprint:
@@ -31,10 +30,10 @@ class Blueprint:
     def __init__(self, game: Game, settings: Settings) -> None:
         self.game, self.settings = game, settings
         seen = inputs_of(game, settings.inputs)
-        self.input_names, self.output_names = seen.names, _output_names(game, settings.output)
+        self.input_names = seen.names
+        self.output_names, decision = _outputs(game, settings.output)
         self._cells, self._observed = seen.cells, seen.observed
-        safe = settings.illegal == SAFE
-        bindings = {"SIDES": game.sides, "SAFE_MOVES": safe, "decision": DECISIONS[settings.output]}
+        bindings = {"SIDES": game.sides, "SAFE_MOVES": settings.illegal == SAFE, **decision}
         self.bindings: dict[str, Any] = {**seen.bindings, "INPUTS_SEEN": self.inputs, **bindings}
         self.most_edges = settings.most_edges or self._first_edges + EDGES_PER_NODE * settings.most_hidden
         self._check_edges()
@@ -64,21 +63,21 @@ class Blueprint:
         """After how many actions a game is a draw; [1]."""
         return np.array([self.settings.longest or self.game.constants["LONGEST"] or LONGEST])
 
-    def room(self, rows: int, nodes: int = 0, known: np.ndarray | None = None, genomes: int = 1) -> Room:
-        """Room for so many rows to work in (see `outputs.py`), for genomes of so many nodes, or of any size.
+    def scratch(self, rows: int, nodes: int = 0, known: np.ndarray | None = None, genomes: int = 1) -> Scratch:
+        """Scratch space for so many rows, for genomes of so many nodes, or of any size.
 
-        Of `known` positions the answers of so many genomes are remembered.
+        Of `known` positions [n, WORDS] the answers of so many genomes are remembered.
         """
-        bound = self.game.constants
-        states = np.zeros((rows, 2, bound["WORDS"]), np.int64)
-        options = np.zeros((rows, 2, bound["MOST_MOVES"]), np.int64)
-        seen, observed = np.zeros((rows, self._cells), np.int64), np.zeros((rows, self._observed), np.float32)
-        values, scored = np.zeros((rows, nodes or self.most_nodes)), np.zeros((rows, self.game.players))
-        return values, seen, observed, states, options, scored, *self._memory(known, genomes)
-
-    def _memory(self, known: np.ndarray | None, genomes: int) -> Room:
         states = np.zeros((0, self.game.constants["WORDS"]), np.int64) if known is None else known
-        return slots_for(self.game, states), states, np.full((genomes, len(states)), UNKNOWN, np.int32)
+        return Scratch(
+            values=np.zeros((rows, nodes or self.most_nodes)),
+            seen=np.zeros((rows, self._cells), np.int64),
+            observed=np.zeros((rows, self._observed), np.float32),
+            steps=steps_for(self.game, rows),
+            scored=np.zeros((rows, self.game.players)),
+            known=known_positions(self.game, states),
+            answers=np.full((genomes, len(states)), UNKNOWN, np.int32),
+        )
 
     def need_memory(self) -> None:
         """Refuses a population for which the memory does not suffice."""
@@ -118,12 +117,11 @@ class Blueprint:
             )
 
 
-def _output_names(game: Game, output: str) -> tuple[str, ...]:
+def _outputs(game: Game, output: str) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """What the outputs are called, and how a decision is read from them: as kernels to be bound."""
     if output == AFTERSTATE:
-        return ("score",)
-    if game.kind != "nim":
-        raise BadInput(f"evolution: output={output} is for nim; {game.kind} is learned with output={AFTERSTATE}.")
-    if output == DIRECT:
-        return ("stack", "take")
-    stacks = (f"stack{stack + 1}" for stack in range(game.constants["STACKS"]))
-    return (*stacks, *(f"take{take + 1}" for take in range(game.constants["LARGEST"])))
+        return ("score",), {"decision": outputs.by_afterstate, **outputs.BINDINGS}
+    known = outputs_of(game)
+    if output not in known:
+        raise BadInput(f"evolution: {game.kind} has no output={output}; it is learned with output={AFTERSTATE}.")
+    return known[output].names, {"decision": outputs.by_outputs, "meant": known[output].meant}

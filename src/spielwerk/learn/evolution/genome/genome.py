@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,15 @@ LAYER, ACTIVATION = 1, 2  # further columns of `nodes`
 FROM, TO, ON = 1, 2, 3  # further columns of `edges`: places of nodes; whether the edge is switched on
 NODE_COLUMNS, EDGE_COLUMNS, SIZES = 3, 4, 3
 
-Arrays = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+class Genomes(NamedTuple):
+    """Genomes as kernels take them, a row each; what lies behind a genome's sizes means nothing."""
+
+    sizes: np.ndarray  # int64 [n, 3]: nodes, edges, layers
+    nodes: np.ndarray  # int64 [n, nodes, 3]: number, layer, activation
+    biases: np.ndarray  # float64 [n, nodes]
+    edges: np.ndarray  # int64 [n, edges, 4]: number, from, to, on
+    weights: np.ndarray  # float64 [n, edges]
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,35 +107,34 @@ def _need(good: bool, problem: str) -> None:
         raise BadInput(f"This genome is no network: {problem}.")
 
 
-def room_for(count: int, nodes: int, edges: int) -> Arrays:
-    """Arrays (sizes, nodes, biases, edges, weights) for so many genomes with up to so many nodes and edges."""
+def empty(count: int, nodes: int, edges: int) -> Genomes:
+    """Rows for so many genomes with up to so many nodes and edges."""
     genes = np.zeros((count, nodes, NODE_COLUMNS), np.int64), np.zeros((count, nodes))
     joins = np.zeros((count, edges, EDGE_COLUMNS), np.int64), np.zeros((count, edges))
-    return np.zeros((count, SIZES), np.int64), *genes, *joins
+    return Genomes(np.zeros((count, SIZES), np.int64), *genes, *joins)
 
 
-def taken(arrays: Arrays, row: int, inputs: int, outputs: int) -> Genome:
+def taken(genomes: Genomes, row: int, inputs: int, outputs: int) -> Genome:
     """A copy of the genome in a row."""
-    sizes, nodes, biases, edges, weights = arrays
-    n, e = sizes[row, NODES], sizes[row, EDGES]
-    parts: Any = (nodes[row, :n], biases[row, :n], edges[row, :e], weights[row, :e])
+    n, e = genomes.sizes[row, NODES], genomes.sizes[row, EDGES]
+    genes, joins = (genomes.nodes[row, :n], genomes.biases[row, :n]), (genomes.edges[row, :e], genomes.weights[row, :e])
+    parts: Any = (*genes, *joins)
     return Genome(inputs, outputs, *(part.copy() for part in parts))
 
 
-def put(genome: Genome, arrays: Arrays, row: int) -> None:
+def put(genome: Genome, genomes: Genomes, row: int) -> None:
     """Writes a genome into a row that is long enough."""
-    sizes, nodes, biases, edges, weights = arrays
     n, e = len(genome.nodes), len(genome.edges)
-    sizes[row] = (n, e, genome.layers)
-    nodes[row, :n], biases[row, :n] = genome.nodes, genome.biases
-    edges[row, :e], weights[row, :e] = genome.edges, genome.weights
+    genomes.sizes[row] = (n, e, genome.layers)
+    genomes.nodes[row, :n], genomes.biases[row, :n] = genome.nodes, genome.biases
+    genomes.edges[row, :e], genomes.weights[row, :e] = genome.edges, genome.weights
 
 
-def alone(genome: Genome) -> Arrays:
+def alone(genome: Genome) -> Genomes:
     """Arrays that hold this genome only."""
-    arrays = room_for(1, len(genome.nodes), len(genome.edges))
-    put(genome, arrays, 0)
-    return arrays
+    genomes = empty(1, len(genome.nodes), len(genome.edges))
+    put(genome, genomes, 0)
+    return genomes
 
 
 def packed(name: str, genomes: Sequence[Genome]) -> dict[str, np.ndarray]:

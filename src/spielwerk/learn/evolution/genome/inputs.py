@@ -1,7 +1,4 @@
-"""What a network sees: the numbers of a game's cells, their bits, a node for each value, or what `observe` writes.
-
-`sight = (seen, observed)` is room for the cells (int64) and for the observation (float32).
-"""
+"""What a network sees: the numbers of a game's cells, their bits, a node for each value, or what `observe` writes."""
 
 from __future__ import annotations
 
@@ -21,7 +18,10 @@ WIDTHS: tuple[int, ...] = unbound("WIDTHS")  # the inputs of each cell: its bits
 
 @interface
 def see(state, player, values, seen, observed):
-    """Writes the inputs into the first `values`, as `player` sees the position."""
+    """Writes the inputs into the first `values`, as `player` sees the position.
+
+    seen int64 [cells] and observed float32 [numbers] are scratch.
+    """
     raise NotImplementedError
 
 
@@ -64,15 +64,15 @@ class Inputs:
     """The inputs of a game's networks."""
 
     names: tuple[str, ...]
-    cells: int  # room that their kernel needs
+    cells: int  # length of the scratch arrays that their kernel needs
     observed: int
     bindings: dict[str, Any]
 
 
 def inputs_of(game: Game, kind: str) -> Inputs:
-    """The inputs by the name of their kind; `auto` are cells where they are numbers (nim), and else the observation."""
+    """The inputs by the name of their kind; `auto` are cells where they are amounts, and else the observation."""
     if kind == AUTO:
-        kind = CELLS if game.kind == "nim" else OBSERVE
+        kind = CELLS if game.layout and layout(game).amounts else OBSERVE
     if kind == OBSERVE:
         names = observation_names(game)
         return Inputs(names, 1, len(names), {"see": see_observation, "INPUTS_SEEN": len(names)})

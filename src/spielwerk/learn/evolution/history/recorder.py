@@ -20,10 +20,10 @@ from spielwerk.learn.evolution.history.history import GAMES, History
 class Recorder:
     """A stage of its own, on which the champion meets champions of the past and perfect play."""
 
-    def __init__(self, network: Blueprint, grader: Grader | None, history: History, seed: int) -> None:
-        self.network, self.grader, self.history, self.seed = network, grader, history, seed
-        rows = 1 + max(network.settings.champion_games, GAMES)
-        self.stage, self.room = Stage(network, rows), network.room(rows)
+    def __init__(self, blueprint: Blueprint, grader: Grader | None, history: History, seed: int) -> None:
+        self.blueprint, self.grader, self.history, self.seed = blueprint, grader, history, seed
+        rows = 1 + max(blueprint.settings.champion_games, GAMES)
+        self.stage, self.scratch = Stage(blueprint, rows), blueprint.scratch(rows)
 
     def record(
         self, generation: int, champion: Genome, before: Genome, archive: Archive, known: Mapping[str, float]
@@ -37,22 +37,22 @@ class Recorder:
 
     def _wins(self, generation: int, archive: Archive) -> float:
         """The champion's share of wins against champions spread over the past; NaN where there are none."""
-        others = [archive.champions[at] for at in archive.spread(self.network.settings.champion_games)]
+        others = [archive.champions[at] for at in archive.spread(self.blueprint.settings.champion_games)]
         if not others:
             return np.nan
         self.stage.seat(1, others)
         pairs = np.column_stack((np.zeros(len(others), np.int64), np.arange(1, len(others) + 1)))
         key = self.seed, f"evolution champions {generation}"
-        return float(competition.meet(self.stage, pairs, key, self.room).points(1)[0])
+        return float(competition.meet(self.stage, pairs, key, self.scratch).points(1)[0])
 
     def _graded(self, generation: int) -> dict[str, float]:
         """The champion's grades; NaN where nobody knows perfect play."""
         if self.grader is None:
             return {"grade": np.nan, "positions": np.nan, "loss": np.nan}
-        arrays = self.stage.genomes, self.stage.wires, self.room
+        arrays = self.stage.networks, self.scratch
         marks = self.grader.means(self.grader.marks(*arrays, 1))[0]
         key = self.seed, f"evolution grade {generation}"
-        grade = self.grader.in_games(*arrays, self.network.settings.champion_games, key)
+        grade = self.grader.in_games(*arrays, self.blueprint.settings.champion_games, key)
         return {"grade": grade, "positions": float(marks[RIGHT]), "loss": float(marks[LOSS])}
 
     def _show(self, generation: int, before: Genome, archive: Archive) -> None:
@@ -62,10 +62,10 @@ class Recorder:
         rng = stream(self.seed, f"evolution shown {generation}")
         earlier = list(archive.champions)[int(below(rng, len(archive.champions)))]
         self.stage.seat(1, [before, archive.champions[earlier]])
-        sides = [int(below(rng, self.network.game.sides)) for _ in range(GAMES)]
+        sides = [int(below(rng, self.blueprint.game.sides)) for _ in range(GAMES)]
         pairs = np.array([(0, 1 + number, side) for number, side in enumerate(sides)])
         history, words = self.history, streams(self.seed, f"evolution shown games {generation}", GAMES)
         history.against[generation], history.teams[generation] = (generation - 1, earlier), sides
-        rows = self.network.game.rows(games.shown, **self.network.bindings)
-        arrays = pairs, words, history.starts[generation], history.traces[generation], np.zeros((GAMES, games.GIVEN))
-        rows(GAMES, *arrays, self.network.longest, self.stage.genomes, self.stage.wires, self.room)
+        rows = self.blueprint.game.rows(games.shown, **self.blueprint.bindings)
+        shown = games.ShownGames(pairs, words, history.starts[generation], history.traces[generation])
+        rows(GAMES, shown, self.blueprint.longest, self.stage.networks, self.scratch)

@@ -10,8 +10,8 @@ from spielwerk.arena.playing.boards import forfeited
 from spielwerk.arena.records.record import Record
 from spielwerk.arena.records.retrace import recorded
 from spielwerk.games.game import Game
+from spielwerk.games.outputs import ILLEGAL
 from spielwerk.games.position import Position
-from spielwerk.learn.evolution.genome.outputs import ILLEGAL
 from spielwerk.learn.evolution.history.history import GAMES, NOTHING, History
 
 ILLEGAL_OUTPUT = "an output that is no legal move"

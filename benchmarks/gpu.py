@@ -149,10 +149,9 @@ def speeds() -> None:
     """Every figure with its bar, then where the time goes."""
     print(f"{cuda.device_name()}\n")
     for name in bench.STEPS:
-        for block in (0, 32, 64, 128):
+        for block in (0, 32, 64):
             speed = _with_block(block, name)
-            if speed is not None:
-                print(f"{name}: {number(speed)} steps/s, {_way(block)}{_verdict(speed, BARS.get(name))}")
+            print(f"{name}: {number(speed)} steps/s, {_way(block)}{_verdict(speed, BARS.get(name))}")
     for name in bench.AFTERSTATES:
         for boards in (1 << 14, 1 << 17, 1 << 19):
             batch = bench.middle(name, boards, "cuda", 1)
@@ -163,11 +162,9 @@ def speeds() -> None:
         breakdown(name)
 
 
-def _with_block(block: int, name: str) -> float | None:
+def _with_block(block: int, name: str) -> float:
     """Steps a second with so many threads in a block; 0: without shared memory."""
     game = sw.game(name)
-    if block * (int(np.prod(game.constants["OBSERVATION"])) | 1) * 4 > tiles.SHARED_BYTES:
-        return None
     usual, most = cuda.tile_threads, tiles.SHARED_BYTES
     cuda.tile_threads, tiles.SHARED_BYTES = (lambda: block or 32), most if block else 0
     game._kernels.clear()

@@ -207,7 +207,7 @@ def test_threads_change_nothing(name: str) -> None:
 
 def test_copies_and_selections_go_their_own_way() -> None:
     game = sw.game("einstein")
-    batch = game.batch(6, seed=3)
+    batch = game.batch([game.start()] * 6, seed=3)
     copy, some = batch.copy(), batch.select([4, 1, 4])
     assert (some.rngs == batch.rngs[[4, 1, 4]]).all()
     batch.roll()

@@ -70,7 +70,7 @@ class Batch:
     @property
     def rngs(self) -> Array:
         """The random stream of each board: [n, 1] uint64."""
-        if self._rngs is None:
+        if self._rngs is None:  # of afterstates, which are many and seldom need any
             self._rngs = self.arrays.array(streams(self.seed, self.game.name, len(self)), "uint64")
         return self._rngs
 
@@ -291,14 +291,17 @@ def make_batch(game: Game, given: Any, device: str, seed: int, threads: int) -> 
     """What `Game.batch` returns."""
     arrays = arrays_of(device)
     threads = threads or os.cpu_count() or 1
-    if isinstance(given, int):
-        if given < 0:
-            raise BadInput(f"A batch cannot have {given} boards.")
-        states = arrays.empty((given, game.constants["WORDS"]), "int64")
-        batch = Batch(game, states, None, device, seed, threads)
-        batch.run(kernels.start_rows, states, batch.rngs)
-        return batch
-    return Batch(game, arrays.copy(arrays.array(_states(game, given), "int64")), None, device, seed, threads)
+    if isinstance(given, Integral) and int(given) < 0:
+        raise BadInput(f"A batch cannot have {given} boards.")
+    if isinstance(given, Integral):
+        states = arrays.empty((int(given), game.constants["WORDS"]), "int64")
+    else:
+        states = arrays.copy(arrays.array(_states(game, given), "int64"))
+    rngs = arrays.array(streams(seed, game.name, len(states)), "uint64")
+    batch = Batch(game, states, rngs, device, seed, threads)
+    if isinstance(given, Integral):
+        batch.run(kernels.start_rows, states, rngs)
+    return batch
 
 
 def _states(game: Game, given: Any) -> Any:

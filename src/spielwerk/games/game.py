@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spielwerk import names
 from spielwerk.games import defaults, rules
 from spielwerk.games.position import Position
-from spielwerk.kernel.batch import over_rows, workspace
 from spielwerk.kernel.random import stream
+from spielwerk.kernel.rows import Scratch, over_rows, workspace
 from spielwerk.kernel.specialise import specialise
+from spielwerk.kernel.tiles import over_tiles
 from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.games.batch import Batch
 
 
 def default_target() -> str:
@@ -92,8 +96,8 @@ class Game:
         """A position's words, all 0."""
         return np.zeros(self.constants["WORDS"], np.int64)
 
-    def workspace(self) -> tuple[np.ndarray, ...]:
-        """Room for a kernel to work in: a position, actions or outcomes, their weights, each player's score."""
+    def workspace(self) -> Scratch:
+        """Scratch for a kernel: a position, actions or outcomes, their weights, each player's score."""
         return workspace(self.bindings)
 
     def rule(self, name: str) -> Callable[..., Any]:
@@ -102,12 +106,16 @@ class Game:
 
     def observation(self, inputs: str = "") -> tuple[tuple[int, ...], Callable[..., Any]]:
         """The shape of a network's input and the function that writes it, in the form named `inputs`."""
+        shape, function = self.input_form(inputs)
+        return shape, self.kernel(function)
+
+    def input_form(self, inputs: str = "") -> tuple[tuple[int, ...], Callable[..., Any]]:
+        """The same with the plain function, to be bound as `observe` in a kernel."""
         if not inputs:
-            return self.constants["OBSERVATION"], self.rule("observe")
+            return self.constants["OBSERVATION"], self.bindings["observe"]
         if inputs not in self.observations:
             raise names.unknown(f"{self.kind} has no inputs", inputs, self.observations, "Inputs")
-        shape, function = self.observations[inputs]
-        return shape, self.kernel(function)
+        return self.observations[inputs]
 
     def kernel(self, function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
         """A function that uses the rules' names, specialised to this game; `more` binds further names."""
@@ -119,9 +127,29 @@ class Game:
     def rows(
         self, function: Callable[..., Any], target: str | None = None, threads: int = 1, **more: Any
     ) -> Callable[..., None]:
-        """A row kernel (see `kernel/batch.py`) specialised to this game; `more` binds further names."""
+        """A row kernel (see `kernel/rows.py`) specialised to this game; `more` binds further names."""
         target = target or self.target
         key = (function, target, threads, tuple(sorted(more.items())))
         if key not in self._kernels:
             self._kernels[key] = over_rows(function, {**self.bindings, **more}, target, threads)
         return self._kernels[key]
+
+    def tiles(
+        self, function: Callable[..., Any], size: int, cleared: int = 0, target: str = "", threads: int = 1, **more: Any
+    ) -> Callable[..., None]:
+        """A kernel that writes `size` numbers a row (see `kernel/tiles.py`), specialised to this game."""
+        key = (function, size, cleared, target, threads, tuple(sorted(more.items())))
+        if key not in self._kernels:
+            bindings = {**self.bindings, **more}
+            self._kernels[key] = over_tiles(function, bindings, size, cleared, target or self.target, threads)
+        return self._kernels[key]
+
+    def batch(self, positions: Any, device: str = "cpu", seed: int = 0, threads: int = 0) -> Batch:
+        """Many positions at once: so many starting positions, given positions, or their words as int64 [n, WORDS].
+
+        Board i has the random stream i of `seed`. On "cuda" all arrays are tensors of torch; on the CPU they are
+        arrays of numpy, and kernels run in `threads` threads (0: one a core).
+        """
+        from spielwerk.games.batch import make_batch
+
+        return make_batch(self, positions, device, seed, threads)

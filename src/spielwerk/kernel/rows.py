@@ -1,0 +1,108 @@
+"""Running one kernel over many rows: a loop on the CPU, a grid of threads on a GPU.
+
+A row kernel is `row(i, state, actions, weights, scores, arrays)`: it does the work of row `i`, where
+`arrays` is a tuple of arrays that all rows share, and the four before it are scratch: one position,
+its actions or outcomes, their weights, each player's score.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spielwerk.kernel.specialise import Bindings, interface, specialise, unbound
+from spielwerk.names import BadInput
+
+PORTIONS = 16  # for each thread, since some rows are harder than others
+
+WORDS: int = unbound("WORDS")
+ROOM: int = unbound("ROOM")  # actions or outcomes that the scratch holds
+PLAYERS: int = unbound("PLAYERS")
+
+
+class Scratch(NamedTuple):
+    """What a kernel works in, since it allocates nothing."""
+
+    state: np.ndarray  # [WORDS]: a position
+    actions: np.ndarray  # [ROOM]: its actions or outcomes
+    weights: np.ndarray  # [ROOM]: of the outcomes
+    scores: np.ndarray  # [PLAYERS]
+
+
+@interface
+def row(i, state, actions, weights, scores, arrays):
+    """The work of row `i`."""
+    raise NotImplementedError
+
+
+def loop(first, last, state, actions, weights, scores, arrays):
+    """Rows `first` to `last - 1`, one after the other."""
+    for i in range(first, last):
+        row(i, state, actions, weights, scores, arrays)
+
+
+def over_rows(
+    kernel: Callable[..., Any], bindings: Bindings, target: str = "cpu", threads: int = 1, label: str = ""
+) -> Callable[..., None]:
+    """`kernel` as a function of (number of rows, *arrays), for one game and one target.
+
+    With several `threads`, the rows on the CPU must not get in each other's way.
+    """
+    bindings, label = {**bindings, "row": kernel}, label or kernel.__name__
+    if target == "cuda":
+        from spielwerk.kernel.cuda import grid
+        from spielwerk.kernel.cuda import threads as of_a_block
+
+        launch = launcher(grid, bindings, of_a_block(), label)
+        return lambda rows, *arrays: launch(rows, arrays)
+    compiled = specialise(loop, bindings, target, label)
+
+    def run(rows: int, *arrays: Any) -> None:
+        if threads == 1 or rows < PORTIONS * threads:
+            compiled(0, rows, *workspace(bindings), arrays)
+            return
+        edges = [rows * i // (PORTIONS * threads) for i in range(PORTIONS * threads + 1)]
+        submit = _pool(threads).submit
+        work = [submit(compiled, *edge, *workspace(bindings), arrays) for edge in pairwise(edges)]
+        for done in work:
+            done.result()
+
+    return run
+
+
+def launcher(
+    grid: Callable[..., Any], bindings: Bindings, block: int, label: str, block_rows: int = 0
+) -> Callable[..., None]:
+    """A grid of `kernel/cuda.py` as a function of (number of rows, *arguments).
+
+    A block has `block` threads and does `block_rows` rows, by default one a thread.
+    """
+    from spielwerk.kernel.cuda import available, stream
+
+    if not available():
+        raise BadInput("There is no GPU here; NUMBA_ENABLE_CUDASIM=1 simulates one.")
+    kernel = specialise(grid, {**bindings, "ROOM": _room(bindings)}, "cuda", label)
+    each = block_rows or block
+    return lambda rows, *arguments: kernel[-(-rows // each), block, stream()](rows, *arguments)
+
+
+@functools.cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """One pool for all kernels, since starting threads takes longer than a small batch."""
+    return ThreadPoolExecutor(threads, "rows")
+
+
+def workspace(bindings: Bindings) -> Scratch:
+    """Scratch for one thread."""
+    words, players, room = bindings["WORDS"], bindings["PLAYERS"], _room(bindings)
+    actions, weights = np.zeros(room, np.int64), np.zeros(room, np.int64)
+    return Scratch(np.zeros(words, np.int64), actions, weights, np.zeros(players))
+
+
+def _room(bindings: Bindings) -> int:
+    return max(bindings["MOST_MOVES"], bindings["MOST_OUTCOMES"], 1)

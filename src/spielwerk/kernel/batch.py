@@ -3,6 +3,9 @@
 A row kernel is `row(i, state, actions, weights, scores, arrays)`: it does the work of row `i`, where
 `arrays` is a tuple of arrays that all rows share, and the four before it are room to work in: one
 position, its actions or outcomes, their weights, each player's score.
+
+Where few rows have work, `wanted(i, arrays)` tells which of the eight rows from 8 i on do, a bit each, and
+the kernel runs for those alone: on a GPU the threads of a block share them, so that none idles.
 """
 
 from __future__ import annotations
@@ -14,9 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.kernel.bits import lowest
 from spielwerk.kernel.specialise import Bindings, interface, specialise, unbound
 from spielwerk.names import BadInput
 
+EIGHT = 8  # rows that `wanted` looks at together
 PORTIONS = 16  # for each thread, since some rows are harder than others
 
 WORDS: int = unbound("WORDS")
@@ -30,10 +35,25 @@ def row(i, state, actions, weights, scores, arrays):
     raise NotImplementedError
 
 
+@interface
+def wanted(i, arrays):
+    """Which of the rows 8 i to 8 i + 7 are wanted, a bit each."""
+    raise NotImplementedError
+
+
 def loop(first, last, state, actions, weights, scores, arrays):
     """Rows `first` to `last - 1`, one after the other."""
     for i in range(first, last):
         row(i, state, actions, weights, scores, arrays)
+
+
+def wanted_loop(first, last, state, actions, weights, scores, arrays):
+    """Of the words `first` to `last - 1`, eight rows each, the rows that are wanted."""
+    for i in range(first, last):
+        found = wanted(i, arrays)
+        while found != 0:
+            row(EIGHT * i + lowest(found), state, actions, weights, scores, arrays)
+            found &= found - 1
 
 
 def over_rows(
@@ -41,19 +61,14 @@ def over_rows(
 ) -> Callable[..., None]:
     """`kernel` as a function of (number of rows, *arrays), for one game and one target.
 
-    With several `threads`, the rows on the CPU must not get in each other's way.
+    With several `threads`, the rows on the CPU must not get in each other's way. Where the bindings have `wanted`, the
+    number is that of words of eight rows.
     """
     bindings = {**bindings, "row": kernel}
     bindings["ROOM"] = _room(bindings)
     if target == "cuda":
-        from spielwerk.kernel.cuda import available, grid
-        from spielwerk.kernel.cuda import threads as of_a_block
-
-        if not available():
-            raise BadInput("There is no GPU here; NUMBA_ENABLE_CUDASIM=1 simulates one.")
-        launch, block = specialise(grid, bindings, "cuda", kernel.__name__), of_a_block()
-        return lambda rows, *arrays: launch[-(-rows // block), block](rows, arrays)
-    compiled = specialise(loop, bindings, target, kernel.__name__)
+        return _launched(kernel.__name__, bindings)
+    compiled = specialise(wanted_loop if "wanted" in bindings else loop, bindings, target, kernel.__name__)
 
     def run(rows: int, *arrays: Any) -> None:
         if threads == 1 or rows < PORTIONS * threads:
@@ -66,6 +81,17 @@ def over_rows(
                 done.result()
 
     return run
+
+
+def _launched(name: str, bindings: Bindings) -> Callable[..., None]:
+    from spielwerk.kernel import cuda
+
+    if not cuda.available():
+        raise BadInput("There is no GPU here; NUMBA_ENABLE_CUDASIM=1 simulates one.")
+    block = cuda.threads()
+    grid, share = (cuda.shared_grid, cuda.LOOKED_AT) if "wanted" in bindings else (cuda.grid, block)
+    launch = specialise(grid, bindings, "cuda", name)
+    return lambda rows, *arrays: launch[-(-rows // share), block](rows, arrays)
 
 
 def workspace(bindings: Bindings) -> tuple[np.ndarray, ...]:

@@ -29,36 +29,36 @@ def folder() -> Path:
     return folders.cache() / "kernels"
 
 
-class _Locator(_CacheLocator):
+class Locator(_CacheLocator):
     """Every kernel in one folder; its name alone tells whether it is current."""
 
     def get_cache_path(self) -> Any:
+        """Our folder."""
         return str(folder())
 
     def get_source_stamp(self) -> Any:
+        """The same for all."""
         return "the digest is in the name"
 
     def get_disambiguator(self) -> Any:
+        """None: names differ already."""
         return None
 
     @classmethod
-    def from_function(cls, py_func: Any, py_file: str) -> _Locator:
+    def from_function(cls, py_func: Any, py_file: str) -> Locator:
+        """Whatever the function."""
         return cls()
 
 
-class _Files(CompileResultCacheImpl):
-    _locator_classes: ClassVar = [_Locator]
+class Kept:
+    """What a cache of numba does more in our folder; to be named before the cache that does the work."""
 
-
-class KernelCache(FunctionCache):
-    """numba's cache of one function, in our folder."""
-
-    _impl_class = _Files
+    _cache_file: Any
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """As numba's, and notes the use."""
         with suppress(OSError):  # an unreadable cache is an empty one
-            loaded = super().load_overload(sig, target_context)
+            loaded = super().load_overload(sig, target_context)  # type: ignore[misc]
             if loaded is not None:
                 _touch(Path(self._cache_file._index_path))
             return loaded
@@ -67,11 +67,21 @@ class KernelCache(FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         """As numba's, and prunes what has long been unused."""
         try:
-            super().save_overload(sig, data)
+            super().save_overload(sig, data)  # type: ignore[misc]
         except OSError as problem:
             _warn(f"{folder()} cannot be written ({problem.strerror}): every process compiles for itself.")
         else:
             prune(folder())
+
+
+class _Files(CompileResultCacheImpl):
+    _locator_classes: ClassVar = [Locator]
+
+
+class KernelCache(Kept, FunctionCache):
+    """numba's cache of one function, in our folder."""
+
+    _impl_class = _Files
 
 
 @functools.cache

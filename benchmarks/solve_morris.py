@@ -3,7 +3,7 @@
 Prints the time of the solution alone and where it went, every movement sector as a row of a table, how many positions
 were verified by the rules (all of the movement phase, a sample of each placing sector), and whether the judged
 positions agree. `--kernels` waits for every kernel and tells how long each took, which makes the whole a little slower;
-`--quick` solves and checks nothing. Needs 40 GB of GPU memory; on the CPU, `--up-to 5-5 --device cpu`.
+`--quick` leaves the table and the verifying out. Needs 40 GB of GPU memory; on the CPU, `--up-to 5-5 --device cpu`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 import spielwerk as sw
 from spielwerk.games.morris import HAND, MEN
-from spielwerk.solve.morris.device import Device, Gpu
+from spielwerk.solve.morris.device import Device
 from spielwerk.solve.morris.index import slot_of
 from spielwerk.solve.morris.library import sector_name
 from spielwerk.solve.morris.solver import Sector, Settings, Solver
@@ -34,7 +34,7 @@ class Stopwatch:
         self.seconds: dict[str, float] = defaultdict(float)
         self.runs: dict[str, int] = defaultdict(int)
         self.first = 0.0
-        self.wait = device_wait(device) if wait else lambda: None
+        self.wait = device.wait if wait else lambda: None
         device.run = self.watched(device.run, 0)
         device.sift = self.watched(device.sift, 1)
 
@@ -61,15 +61,6 @@ class Stopwatch:
             yield f"  {name}: {self.seconds[name]:.2f} s, {self.runs[name]:,} runs"
 
 
-def device_wait(device: Device) -> Callable[[], None]:
-    """What returns when the device has done all its work."""
-    if not isinstance(device, Gpu):
-        return lambda: None
-    from spielwerk.kernel.cuda import wait
-
-    return wait
-
-
 def main() -> None:
     """Solves, checks, compares."""
     parser = argparse.ArgumentParser()
@@ -88,8 +79,14 @@ def main() -> None:
     print(breakdown(sectors, watch, whole))
     if options.kernels:
         print("\n".join(watch.lines()))
-    if options.quick:
-        return
+    if not options.quick:
+        verified(solver, sectors)
+    if options.judged:
+        print(f"Judged turns that agree, and all: {judged(solver, options.judged)}")
+
+
+def verified(solver: Solver, sectors: list[Sector]) -> None:
+    """Prints the sectors of the movement phase, and verifies all by the rules."""
     print("| sector | states | win | draw | loss | longest win | longest loss |\n|---|---|---|---|---|---|---|")
     for sector in sectors:
         if "+" not in sector.name:
@@ -97,8 +94,6 @@ def main() -> None:
     begun = time.perf_counter()
     checked = sum(solver.check(sector.name, SAMPLE if "+" in sector.name else -1) for sector in sectors)
     print(f"Verified {checked:,} positions by the rules in {time.perf_counter() - begun:.1f} s; none is wrong.")
-    if options.judged:
-        print(f"Judged turns that agree, and all: {judged(solver, options.judged)}")
 
 
 def breakdown(sectors: list[Sector], watch: Stopwatch, whole: float) -> str:
@@ -131,7 +126,8 @@ def judged(solver: Solver, path: Path) -> tuple[int, int]:
                 end = position.play(move)
                 if not end.over:
                     code = 0 if distance == 0 else abs(distance)  # of the other side, one turn later: distance - 1, + 1
-                    wanted[place(solver, end)[0]].append((place(solver, end)[1], code))
+                    name, slot = place(solver, end)
+                    wanted[name].append((slot, code))
     agreed = 0
     for name, ends in wanted.items():
         values = solver.device.get(solver.values(name))

@@ -13,7 +13,7 @@ from spielwerk.kernel.batch import EIGHT, PLAYERS, ROOM, WORDS, row, wanted
 from spielwerk.kernel.bits import count as bits_set
 from spielwerk.kernel.bits import lowest
 
-LOOKED_AT = 1024  # words of eight rows that a block looks through
+LOOKED_AT = 512  # words of eight rows that a block looks through; more would take the cache's room for `gathered`
 GATHERED = EIGHT * LOOKED_AT
 
 

@@ -65,6 +65,9 @@ class Device:
         draws, wins, losses = map(int, shares[:, :3].sum(axis=0))
         return Tally(draws - (EIGHT * words - used), wins, losses, *map(int, shares[:, 3:].max(axis=0)))
 
+    def wait(self) -> None:
+        """Returns when all is done that was run."""
+
     def free(self) -> int | None:
         """Bytes of memory of its own that are left; None where it has none of its own."""
         return None
@@ -93,6 +96,12 @@ class Gpu(Device):
     def sift(self, wanted: Callable[..., Any], kernel: Callable[..., Any], words: int, *arrays: Any) -> None:
         """Launches a grid, whose blocks share out the rows that are wanted."""
         self.game.rows(kernel, "cuda", wanted=wanted)(words, *arrays)
+
+    def wait(self) -> None:
+        """Kernels run while the CPU goes on; this is where it waits."""
+        from spielwerk.kernel.cuda import wait
+
+        wait()
 
     def put(self, array: np.ndarray) -> Any:
         """Copies to the GPU."""

@@ -55,7 +55,6 @@ class PairSolver:
         own, other = pair
         both = [(own, other)] if own == other else [(own, other), (other, own)]
         self.sides = [self._side(index, sector, solved) for sector in both]
-        self.passes = 0
 
     def _side(self, index: Index, sector: Sector, solved: Mapping[Sector, Any]) -> Side:
         own, other = sector
@@ -80,13 +79,12 @@ class PairSolver:
             self.device.run(retrograde.classify, side.slots, *arrays)
             most = max(most, self.device.tally(side.ahead, side.slots).largest)
         code = 2
-        while code <= max(most, 3) or code - max(side.newest for side in self.sides) <= 2:
+        while code <= most or code - max(side.newest for side in self.sides) <= 2:
             step = self._wins if code % 2 == 0 else self._losses
             step(code, code <= most)
             code += 1
             if code >= NEVER:
                 raise BadInput("A win here takes more turns than a byte can count.")
-        self.passes = code - 2
         return {side.name: side.values for side in self.sides}
 
     def _other(self, side: Side) -> Side:

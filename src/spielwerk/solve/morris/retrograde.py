@@ -26,7 +26,7 @@ NO_POSITION = NEVER = 255
 ONES = 0x0101010101010101
 HIGHS = -0x7F7F7F7F7F7F7F80  # the highest bit of each byte
 FEWEST = 3  # men with whom one can go on
-NO_MEN = np.uint32(0)
+NO_MEN = np.uint32(0)  # as narrow as other men are on a GPU
 
 
 def has_byte(word, code):

@@ -126,6 +126,7 @@ class Solver:
         name, begun = sector_name(*sector), time.perf_counter()
         if not self._kept(name):
             self._solve_placing(sector)
+        self.device.wait()
         yield self._finished(name, time.perf_counter() - begun)
 
     def _solve_placing(self, sector: PlacingSector) -> None:

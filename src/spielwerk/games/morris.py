@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.games.morris_board import board_lines, neighbours, partners, places, turnings
+from spielwerk.games.morris_board import board_lines, mills, neighbours, partners, places, turnings
 from spielwerk.games.rules import OVER
 from spielwerk.kernel.bits import count, lowest
 from spielwerk.kernel.specialise import unbound
@@ -67,6 +67,7 @@ REPEAT: int = unbound("REPEAT")
 NEIGHBOURS: np.ndarray = unbound("NEIGHBOURS")  # [point]: the points a man can slide to
 PARTNERS: np.ndarray = unbound("PARTNERS")  # [point, mill]: the other two points of a mill, or NOWHERE
 THROUGH: int = unbound("THROUGH")  # mills through a point, at most
+MILLS: np.ndarray = unbound("MILLS")  # the points of each mill
 TURNED: np.ndarray = unbound("TURNED")  # [symmetry, point]: where the point goes
 
 
@@ -311,7 +312,7 @@ def constants(settings: Settings) -> dict[str, Any]:
     """The constants of a variant."""
     _check(settings)
     points, lines = places(settings.rules), board_lines(settings.rules)
-    mills = partners(points, lines)
+    through = partners(points, lines)
     return {
         "PLAYERS": 2,
         "TEAM": (0, 1),
@@ -332,8 +333,9 @@ def constants(settings: Settings) -> dict[str, Any]:
         "TURNS": settings.turns,
         "REPEAT": settings.repeat,
         "NEIGHBOURS": neighbours(points, lines),
-        "PARTNERS": mills,
-        "THROUGH": mills.shape[1],
+        "PARTNERS": through,
+        "THROUGH": through.shape[1],
+        "MILLS": mills(points, lines),
         "TURNED": turnings(points),
     }
 

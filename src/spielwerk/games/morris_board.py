@@ -35,12 +35,15 @@ def neighbours(points: list[Place], lines: list[list[Place]]) -> np.ndarray:
     return table
 
 
+def mills(points: list[Place], lines: list[list[Place]]) -> np.ndarray:
+    """The three points of each mill, a bit each."""
+    return np.array([sum(1 << points.index(place) for place in line) for line in lines if len(line) == 3], np.int32)
+
+
 def partners(points: list[Place], lines: list[list[Place]]) -> np.ndarray:
     """[points, mills through a point]: the other two points of each mill; a bit beyond the board fills the rows."""
-    mills = [[points.index(place) for place in line] for line in lines if len(line) == 3]
-    rows = [
-        [sum(1 << p for p in mill if p != point) for mill in mills if point in mill] for point in range(len(points))
-    ]
+    all_mills = [int(mill) for mill in mills(points, lines)]
+    rows = [[mill ^ 1 << point for mill in all_mills if mill >> point & 1] for point in range(len(points))]
     most = max(map(len, rows))
     return np.array([row + [1 << len(points)] * (most - len(row)) for row in rows], np.int32)
 

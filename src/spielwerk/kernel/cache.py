@@ -29,37 +29,37 @@ def folder() -> Path:
     return folders.cache() / "kernels"
 
 
-class _Locator(_CacheLocator):
+class Locator(_CacheLocator):
     """Every kernel in one folder; its name alone tells whether it is current."""
 
     def get_cache_path(self) -> Any:
+        """Our folder."""
         return str(folder())
 
     def get_source_stamp(self) -> Any:
+        """The same for all."""
         return "the digest is in the name"
 
     def get_disambiguator(self) -> Any:
+        """None: names differ already."""
         return None
 
     @classmethod
-    def from_function(cls, py_func: Any, py_file: str) -> _Locator:
+    def from_function(cls, py_func: Any, py_file: str) -> Locator:
+        """Whatever the function."""
         return cls()
 
 
-class _Files(CompileResultCacheImpl):
-    _locator_classes: ClassVar = [_Locator]
+class Kept:
+    """What a cache of numba does more in our folder; to be named before the cache that does the work."""
 
-
-class KernelCache(FunctionCache):
-    """numba's cache of one function, in our folder."""
-
-    _impl_class = _Files
+    _cache_file: Any
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """As numba's, and notes the use."""
         with suppress(OSError):  # an unreadable cache is an empty one
             try:
-                loaded = super().load_overload(sig, target_context)
+                loaded = super().load_overload(sig, target_context)  # type: ignore[misc]
             except (ImportError, AttributeError):  # it names a class of arguments that is no longer there
                 self.flush()
                 return None
@@ -71,7 +71,7 @@ class KernelCache(FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         """As numba's, and prunes what has long been unused."""
         try:
-            super().save_overload(sig, data)
+            super().save_overload(sig, data)  # type: ignore[misc]
         except OSError as problem:
             _warn(f"{folder()} cannot be written ({problem.strerror}): every process compiles for itself.")
         else:
@@ -85,6 +85,16 @@ class KernelCache(FunctionCache):
 def _fields(kind: Any) -> tuple[Any, ...]:
     """The names of the fields of an argument's type, and of those within it."""
     return getattr(kind, "fields", ()), *map(_fields, getattr(kind, "types", ()))
+
+
+class _Files(CompileResultCacheImpl):
+    _locator_classes: ClassVar = [Locator]
+
+
+class KernelCache(Kept, FunctionCache):
+    """numba's cache of one function, in our folder."""
+
+    _impl_class = _Files
 
 
 @functools.cache

@@ -58,6 +58,7 @@ def _wrap(x):
 
 PRIMITIVES: dict[Callable[..., Any], Any] = {
     bits.wrap: njit(_wrap),
+    bits.narrow: njit(_wrap),  # words of 64 bits are no slower here
     bits.shift_left: njit(_shift_left),
     bits.shift_right: _shift_right,
     bits.count: _count,

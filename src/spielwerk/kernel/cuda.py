@@ -10,8 +10,13 @@ from typing import Any
 import numpy as np
 
 from spielwerk.kernel import atomic, bits, python
-from spielwerk.kernel.rows import PLAYERS, ROOM, WORDS, row
+from spielwerk.kernel.bits import count as bits_set
+from spielwerk.kernel.bits import lowest
+from spielwerk.kernel.rows import EIGHT, PLAYERS, ROOM, WORDS, row, wanted
 from spielwerk.kernel.tiles import TILE_BLOCK, TILE_CLEARED, TILE_ROWS, TILE_SIZE, TILE_STRIDE, written
+
+LOOKED_AT = 512  # words of eight rows that a block looks through; more would take the cache's room for `gathered`
+GATHERED = EIGHT * LOOKED_AT
 
 
 def _load() -> tuple[Any, Any]:
@@ -19,6 +24,7 @@ def _load() -> tuple[Any, Any]:
         np.__dict__["row_stack"] = np.vstack  # numba-cuda 0.30 imports it, numpy 2.5 has it no longer
     from numba import config, cuda
 
+    config.__dict__["CUDA_LOW_OCCUPANCY_WARNINGS"] = 0  # small grids are meant where they occur
     return config, cuda
 
 
@@ -113,8 +119,45 @@ def tiles(rows, arrays):
         out[first + k // TILE_SIZE, k % TILE_SIZE] = tile[k // TILE_SIZE, k % TILE_SIZE]
 
 
+def shared_grid(words, arrays):
+    """A block looks through its words and gathers the rows that are wanted; then each thread takes one after the other.
+
+    So all threads have work where few rows are wanted. A word is eight rows.
+    """
+    gathered = cuda.shared.array(GATHERED, np.uint16)
+    count = cuda.shared.array(1, np.int32)
+    state = cuda.local.array(WORDS, np.int64)
+    actions = cuda.local.array(ROOM, np.int64)
+    weights = cuda.local.array(ROOM, np.int64)
+    scores = cuda.local.array(PLAYERS, np.float64)
+    thread = cuda.threadIdx.x
+    first = cuda.blockIdx.x * LOOKED_AT
+    if thread == 0:
+        count[0] = 0
+    cuda.syncthreads()
+    word = thread
+    while word < LOOKED_AT and first + word < words:  # `range` with a step would divide
+        found = wanted(first + word, arrays)
+        if found != 0:
+            place = cuda.atomic.add(count, 0, bits_set(found))
+            while found != 0:
+                gathered[place] = EIGHT * word + lowest(found)
+                place += 1
+                found &= found - 1
+        word += cuda.blockDim.x
+    cuda.syncthreads()
+    place = thread
+    while place < count[0]:
+        row(EIGHT * first + np.int64(gathered[place]), state, actions, weights, scores, arrays)
+        place += cuda.blockDim.x
+
+
 def _wrap(x):
     return x
+
+
+def _narrow(x):
+    return np.uint32(x)
 
 
 def _shift_left(x, n):
@@ -156,7 +199,7 @@ def _lower(array, i, value):
 def _primitives() -> dict[Callable[..., Any], Any]:
     if simulated():
         return {}  # the simulator runs plain Python, and so the plain bit tricks
-    words = [_wrap, _shift_left, _shift_right, _count, _lowest, _without_lowest, _highest, _reverse]
+    words = [_wrap, _narrow, _shift_left, _shift_right, _count, _lowest, _without_lowest, _highest, _reverse]
     ours = [(bits, f) for f in words] + [(atomic, f) for f in (_swap_if, _lower)]
     return {getattr(module, f.__name__[1:]): cuda.jit(f, device=True) for module, f in ours}
 
@@ -175,5 +218,10 @@ def helper(function: FunctionType) -> Any:
 
 
 def entry(function: FunctionType) -> Any:
-    """A kernel, launched as `kernel[blocks, threads](…)`."""
-    return cuda.jit(function)
+    """A kernel, launched as `kernel[blocks, threads](…)`: compiled at its first launch, or loaded from the cache."""
+    compiled = cuda.jit(function)
+    if not simulated():
+        from spielwerk.kernel.cuda_cache import CudaKernelCache
+
+        compiled._cache = CudaKernelCache(function)
+    return compiled

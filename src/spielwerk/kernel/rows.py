@@ -3,6 +3,9 @@
 A row kernel is `row(i, state, actions, weights, scores, arrays)`: it does the work of row `i`, where
 `arrays` is a tuple of arrays that all rows share, and the four before it are scratch: one position,
 its actions or outcomes, their weights, each player's score.
+
+Where few rows have work, `wanted(i, arrays)` tells which of the eight rows from 8 i on do, a bit each, and
+the kernel runs for those alone: on a GPU the threads of a block share them, so that none idles.
 """
 
 from __future__ import annotations
@@ -15,9 +18,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spielwerk.kernel.bits import lowest
 from spielwerk.kernel.specialise import Bindings, interface, specialise, unbound
 from spielwerk.names import BadInput
 
+EIGHT = 8  # rows that `wanted` looks at together
 PORTIONS = 16  # for each thread, since some rows are harder than others
 
 WORDS: int = unbound("WORDS")
@@ -40,10 +45,25 @@ def row(i, state, actions, weights, scores, arrays):
     raise NotImplementedError
 
 
+@interface
+def wanted(i, arrays):
+    """Which of the rows 8 i to 8 i + 7 are wanted, a bit each."""
+    raise NotImplementedError
+
+
 def loop(first, last, state, actions, weights, scores, arrays):
     """Rows `first` to `last - 1`, one after the other."""
     for i in range(first, last):
         row(i, state, actions, weights, scores, arrays)
+
+
+def wanted_loop(first, last, state, actions, weights, scores, arrays):
+    """Of the words `first` to `last - 1`, eight rows each, the rows that are wanted."""
+    for i in range(first, last):
+        found = wanted(i, arrays)
+        while found != 0:
+            row(EIGHT * i + lowest(found), state, actions, weights, scores, arrays)
+            found &= found - 1
 
 
 def over_rows(
@@ -51,16 +71,17 @@ def over_rows(
 ) -> Callable[..., None]:
     """`kernel` as a function of (number of rows, *arrays), for one game and one target.
 
-    With several `threads`, the rows on the CPU must not get in each other's way.
+    With several `threads`, the rows on the CPU must not get in each other's way. Where the bindings have `wanted`, the
+    number is that of words of eight rows.
     """
     bindings, label = {**bindings, "row": kernel}, label or kernel.__name__
     if target == "cuda":
-        from spielwerk.kernel.cuda import grid
-        from spielwerk.kernel.cuda import threads as of_a_block
+        from spielwerk.kernel import cuda
 
-        launch = launcher(grid, bindings, of_a_block(), label)
+        grid, share = (cuda.shared_grid, cuda.LOOKED_AT) if "wanted" in bindings else (cuda.grid, 0)
+        launch = launcher(grid, bindings, cuda.threads(), label, share)
         return lambda rows, *arrays: launch(rows, arrays)
-    compiled = specialise(loop, bindings, target, label)
+    compiled = specialise(wanted_loop if "wanted" in bindings else loop, bindings, target, label)
 
     def run(rows: int, *arrays: Any) -> None:
         if threads == 1 or rows < PORTIONS * threads:

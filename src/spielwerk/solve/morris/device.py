@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from spielwerk.games.game import Game
+from spielwerk.kernel.rows import EIGHT
 from spielwerk.names import BadInput
+from spielwerk.solve.morris.retrograde import NO_POSITION
 
-EIGHT = 8  # bytes of a word
-SHARES = 1 << 14
-PORTION = 1 << 22  # bytes that are counted at once, since counting widens them
+SHARES = 1 << 14  # into which bytes are divided for counting
+
+
+class Tally(NamedTuple):
+    """What codes (see `retrograde`) say of a sector."""
+
+    draws: int
+    wins: int
+    losses: int
+    largest_win: int  # the largest even code, 0 if there is none
+    largest_loss: int
+
+    @property
+    def largest(self) -> int:
+        """The largest code."""
+        return max(self.largest_win, self.largest_loss)
 
 
 class Device:
@@ -24,6 +39,10 @@ class Device:
     def run(self, kernel: Callable[..., Any], rows: int, *arrays: Any) -> None:
         """Runs a row kernel."""
         self.game.rows(kernel, threads=self.threads)(rows, *arrays)
+
+    def sift(self, wanted: Callable[..., Any], kernel: Callable[..., Any], words: int, *arrays: Any) -> None:
+        """Runs a row kernel for the rows that are wanted, of words of eight."""
+        self.game.rows(kernel, threads=self.threads, wanted=wanted)(words, *arrays)
 
     def put(self, array: np.ndarray) -> Any:
         """An array on the device."""
@@ -37,12 +56,17 @@ class Device:
         """An array of the device as numpy's."""
         return array
 
-    def counts(self, array: Any, used: int) -> np.ndarray:
-        """How often each byte occurs among the first `used`; [256]."""
-        found = np.zeros(256, np.int64)
-        for first in range(0, used, PORTION):
-            found += np.bincount(array[first : min(first + PORTION, used)], minlength=256)
-        return found
+    def tally(self, codes: Any, used: int) -> Tally:
+        """What the first `used` codes say."""
+        words = -(-used // EIGHT)
+        found = self.put(np.zeros((min(SHARES, words), len(Tally._fields)), np.int64))
+        self.run(tally_words, len(found), codes.view(np.int64), words, found)
+        shares = self.get(found)
+        draws, wins, losses = map(int, shares[:, :3].sum(axis=0))
+        return Tally(draws - (EIGHT * words - used), wins, losses, *map(int, shares[:, 3:].max(axis=0)))
+
+    def wait(self) -> None:
+        """Returns when all is done that was run."""
 
     def free(self) -> int | None:
         """Bytes of memory of its own that are left; None where it has none of its own."""
@@ -69,6 +93,16 @@ class Gpu(Device):
         """Launches a grid, a thread a row."""
         self.game.rows(kernel, "cuda")(rows, *arrays)
 
+    def sift(self, wanted: Callable[..., Any], kernel: Callable[..., Any], words: int, *arrays: Any) -> None:
+        """Launches a grid, whose blocks share out the rows that are wanted."""
+        self.game.rows(kernel, "cuda", wanted=wanted)(words, *arrays)
+
+    def wait(self) -> None:
+        """Kernels run while the CPU goes on; this is where it waits."""
+        from spielwerk.kernel.cuda import wait
+
+        wait()
+
     def put(self, array: np.ndarray) -> Any:
         """Copies to the GPU."""
         from spielwerk.kernel.cuda import on_device
@@ -87,14 +121,6 @@ class Gpu(Device):
         """Copies from the GPU."""
         return array.copy_to_host()
 
-    def counts(self, array: Any, used: int) -> np.ndarray:
-        """Counted on the GPU, each thread its own share."""
-        from spielwerk.kernel.cuda import on_device
-
-        found = on_device(np.zeros((SHARES, 256), np.int64))
-        self.run(count_bytes, SHARES, array, on_device(np.array([used])), found)
-        return found.copy_to_host().sum(axis=0)
-
 
 def clear(i, work, actions, weights, results, arrays):
     """Row kernel: word `i` is 0."""
@@ -102,8 +128,28 @@ def clear(i, work, actions, weights, results, arrays):
     words[i] = 0
 
 
-def count_bytes(i, work, actions, weights, results, arrays):
-    """Row kernel: counts the bytes i, i + SHARES, i + 2 SHARES …"""
-    values, used, found = arrays
-    for at in range(i, used[0], SHARES):
-        found[i, values[at]] += 1
+def tally_words(i, work, actions, weights, results, arrays):
+    """Row kernel: a tally of the share `i` of the words."""
+    words, count, found = arrays
+    draws = 0
+    wins = 0
+    losses = 0
+    largest_win = 0
+    largest_loss = 0
+    for at in range(count * i // found.shape[0], count * (i + 1) // found.shape[0]):
+        word = words[at]
+        for byte in range(EIGHT):
+            code = word >> EIGHT * byte & 255
+            if code == 0:
+                draws += 1
+            elif code & 1 == 0:
+                wins += 1
+                largest_win = max(largest_win, code)
+            elif code != NO_POSITION:
+                losses += 1
+                largest_loss = max(largest_loss, code)
+    found[i, 0] = draws
+    found[i, 1] = wins
+    found[i, 2] = losses
+    found[i, 3] = largest_win
+    found[i, 4] = largest_loss

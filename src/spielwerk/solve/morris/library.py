@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,11 @@ from spielwerk.games.game import Game
 from spielwerk.names import BadInput
 from spielwerk.solve import tables
 from spielwerk.solve.morris import index
-from spielwerk.solve.morris.index import Index
+from spielwerk.solve.morris.index import Index, Maps, SectorShape
 from spielwerk.solve.tables import Table
 
 DEPTHS, CLASSES = "depths", "classes"  # a byte a slot, or two bits: 0 draw or none, 1 loss, 2 win
 MAPS = ("orbits", "ranks", "images", "masks", "begins", "representatives", "firsts")
-SHAPES = {"images": (16, 3, 256)}
 MAP_BYTES = 210 << 20
 
 
@@ -63,19 +61,20 @@ class Library:
         missing = [name for name in MAPS if not self.has(name, "map")]
         if missing:
             tables.need(self.folder, disk=MAP_BYTES, memory=2 * MAP_BYTES)
-            maps: dict[str, np.ndarray] = dict(zip(MAPS, index.build(self.game).maps, strict=True))
+            maps = index.build(self.game).maps
             for name in missing:
-                tables.write(self.path(name, "map"), maps[name], self._about(name, "map"))
-        return Index(tuple(self._shaped(name, self.table(name, "map").whole()) for name in MAPS), self._points)
+                tables.write(self.path(name, "map"), getattr(maps, name), self._about(name, "map"))
+        found = {name: self.table(name, "map").whole() for name in MAPS}
+        keepers = index.all_keepers(found["representatives"], found["orbits"], found["images"])
+        return Index(Maps(**found, keepers=keepers), self._points)
 
-    def maps(self) -> tuple[Any, ...]:
+    def maps(self) -> Maps:
         """The index for single probes from Python, each piece checked when it is first read."""
         if not all(self.has(name, "map") for name in MAPS):
             raise BadInput(f"Nothing of {self.rules} morris is solved here; try: spielwerk solve morris --up-to 4-4")
-        return tuple(
-            np.array(self._shaped(name, self.table(name, "map").whole())) if name in SHAPES else self.table(name, "map")
-            for name in MAPS
-        )
+        found: dict[str, Any] = {name: self.table(name, "map") for name in MAPS}
+        found["images"] = np.array(found["images"].whole())
+        return Maps(**found, keepers=_Keepers(found["representatives"], found["images"]))
 
     def value(self, name: str, slot: int) -> tuple[int, bool] | None:
         """The byte of a slot, and whether it tells the depth; from two bits a win is 2, a loss 1. None: not solved."""
@@ -89,19 +88,26 @@ class Library:
             return int(table[slot]), True
         return int(table[slot // 4]) >> 2 * (slot % 4) & 3, False
 
-    def ways(self, own: int, other: int) -> int:
-        """The ways to put the other's men on the points that the mover's leave free."""
-        return comb(self._points - own, other)
+    def sector(self, own: int, other: int, maps: Maps) -> SectorShape:
+        """The shape of a sector."""
+        return index.shape_of(own, other, maps, self._points)
 
     @property
     def _points(self) -> int:
         return self.game.constants["POINTS"]
 
-    def _shaped(self, name: str, array: np.ndarray) -> np.ndarray:
-        return array.reshape(SHAPES[name]) if name in SHAPES else array
-
     def _about(self, name: str, form: str) -> dict[str, Any]:
         return {"game": "morris", "rules": self.rules, "sector": name, "form": form}
+
+
+class _Keepers:
+    """`Maps.keepers` for single probes, computed when asked for."""
+
+    def __init__(self, representatives: Table, images: np.ndarray) -> None:
+        self.representatives, self.images = representatives, images
+
+    def __getitem__(self, rank: int) -> int:
+        return int(index.keepers_of(int(self.representatives[rank]), self.images))
 
 
 def packed(values: np.ndarray) -> np.ndarray:

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.kernel.rows import EIGHT
 from spielwerk.names import BadInput
 from spielwerk.solve.morris import retrograde
-from spielwerk.solve.morris.device import EIGHT, Device
-from spielwerk.solve.morris.index import Index
-from spielwerk.solve.morris.retrograde import FEWEST, NEVER
+from spielwerk.solve.morris.device import Device
+from spielwerk.solve.morris.index import Index, Maps, SectorShape
+from spielwerk.solve.morris.retrograde import BLOCKED, FEWEST, NEVER
 
 Sector = tuple[int, int]  # the mover's men, the other's
 
@@ -26,18 +27,20 @@ def pairs(largest: Sector) -> Iterator[Sector]:
                 yield own, total - own
 
 
-@dataclass(frozen=True)
+@dataclass
 class Side:
     """One sector of a pair while it is being solved; the arrays lie on the device."""
 
     name: Sector
-    sector: Any  # [w, b, ways]
-    taken_sector: Any  # where takings lead: [b - 1, w, ways]
+    shape: SectorShape
+    taken_shape: SectorShape  # where takings lead
     smaller: Any  # the values there
     values: Any
     ahead: Any
     marked: Any
+    changed: Any  # [1]: the code at which the device changed a value last
     slots: int
+    newest: int = BLOCKED  # the same, once the device was asked
 
     def words(self, name: str) -> Any:
         """An array as words of eight slots."""
@@ -47,24 +50,24 @@ class Side:
 class PairSolver:
     """Solves one pair of sectors. `solved` has the values of smaller sectors, `maps` the index; both on the device."""
 
-    def __init__(self, device: Device, index: Index, maps: Any, pair: Sector, solved: Mapping[Sector, Any]) -> None:
+    def __init__(self, device: Device, index: Index, maps: Maps, pair: Sector, solved: Mapping[Sector, Any]) -> None:
         self.device, self.maps = device, maps
         own, other = pair
         both = [(own, other)] if own == other else [(own, other), (other, own)]
         self.sides = [self._side(index, sector, solved) for sector in both]
-        self.changed: Any = None
 
     def _side(self, index: Index, sector: Sector, solved: Mapping[Sector, Any]) -> Side:
         own, other = sector
         slots, taken = index.slots(own, other), (other - 1, own)
         return Side(
             name=sector,
-            sector=self.device.put(index.sector(own, other)),
-            taken_sector=self.device.put(index.sector(*taken)),
+            shape=index.sector(own, other),
+            taken_shape=index.sector(*taken),
             smaller=solved[taken] if other > FEWEST else self.device.zeros(1),
             values=self.device.zeros(slots),
             ahead=self.device.zeros(slots),
             marked=self.device.zeros(slots),
+            changed=self.device.put(np.zeros(1, np.int64)),
             slots=slots,
         )
 
@@ -72,14 +75,13 @@ class PairSolver:
         """The values of both sectors."""
         most = 0
         for side in self.sides:
-            arrays = (side.values, side.ahead, side.smaller, side.sector, side.taken_sector, self.maps)
+            arrays = (side.values, side.ahead, side.smaller, side.shape, side.taken_shape, self.maps)
             self.device.run(retrograde.classify, side.slots, *arrays)
-            counts = self.device.counts(side.ahead, side.slots)
-            most = max(most, *np.flatnonzero(counts[:NEVER]).tolist())
-        code, idle = 2, 0
-        while idle < 2 or code <= most:
+            most = max(most, self.device.tally(side.ahead, side.slots).largest)
+        code = 2
+        while code <= most or code - max(side.newest for side in self.sides) <= 2:
             step = self._wins if code % 2 == 0 else self._losses
-            idle = 0 if step(code) else idle + 1
+            step(code, code <= most)
             code += 1
             if code >= NEVER:
                 raise BadInput("A win here takes more turns than a byte can count.")
@@ -88,39 +90,37 @@ class PairSolver:
     def _other(self, side: Side) -> Side:
         return self.sides[-1] if side is self.sides[0] else self.sides[0]
 
-    def _wins(self, code: int) -> bool:
-        """Positions won in `code` - 1 turns; whether there are any."""
-        at = self._begin(code)
+    def _wins(self, code: int, by_taking: bool) -> None:
+        """Finds the positions won in `code` - 1 turns, and marks those before them."""
         for side in self.sides:
             lost = self._other(side)
-            arrays = (side.values, side.ahead, side.words("ahead"), at, self.changed)
-            self._over(side, retrograde.win_by_taking, *arrays)
-            arrays = (lost.values, lost.words("values"), side.values, side.ahead, lost.sector, side.sector)
-            self._over(lost, retrograde.win_before_losses, *arrays, at, self.maps, self.changed)
+            if by_taking:
+                arrays = (side.values, side.ahead, side.words("ahead"), code, side.changed)
+                self.device.run(retrograde.win_by_taking, -(-side.slots // EIGHT), *arrays)
+            if lost.newest == code - 1:
+                arrays = (lost.words("values"), side.values, lost.shape, side.shape, code, self.maps, side.changed)
+                self._sift(lost, retrograde.just_lost, retrograde.win_before_losses, *arrays)
+        self._look()
         for side in self.sides:
-            before = self._other(side)
-            arrays = (side.values, side.words("values"), before.values, before.ahead, before.marked)
-            places = (side.sector, before.sector)
-            self._over(side, retrograde.mark_before_wins, *arrays, *places, at, self.maps, self.changed)
-        return self._ended()
+            if side.newest == code:
+                before = self._other(side)
+                arrays = (side.words("values"), before.values, before.ahead, before.marked, side.shape, before.shape)
+                self._sift(side, retrograde.just_won, retrograde.mark_before_wins, *arrays, code, self.maps)
 
-    def _losses(self, code: int) -> bool:
-        """Positions lost in `code` - 1 turns; whether there are any."""
-        at = self._begin(code)
+    def _losses(self, code: int, by_taking: bool) -> None:
+        """Finds the positions lost in `code` - 1 turns."""
         for side in self.sides:
             other = self._other(side)
-            own = (side.values, side.ahead, side.marked, side.words("ahead"), side.words("marked"))
-            self._over(
-                side, retrograde.lose, *own, other.values, side.sector, other.sector, at, self.maps, self.changed
-            )
-        return self._ended()
+            if by_taking or other.newest == code - 1:
+                arrays = (side.values, side.words("ahead"), side.words("marked"), other.values)
+                places = (side.shape, other.shape, code, self.maps, side.changed)
+                self._sift(side, retrograde.maybe_lost, retrograde.lose, *arrays, *places)
+        self._look()
 
-    def _over(self, side: Side, kernel: Callable[..., Any], *arrays: Any) -> None:
-        self.device.run(kernel, -(-side.slots // EIGHT), *arrays)
+    def _sift(self, side: Side, wanted: Callable[..., Any], kernel: Callable[..., Any], *arrays: Any) -> None:
+        self.device.sift(wanted, kernel, -(-side.slots // EIGHT), *arrays)
 
-    def _begin(self, code: int) -> Any:
-        self.changed = self.device.put(np.zeros(1, np.int64))
-        return self.device.put(np.array([code], np.int64))
-
-    def _ended(self) -> bool:
-        return bool(self.device.get(self.changed)[0])
+    def _look(self) -> None:
+        """Asks the device which sides have changed."""
+        for side in self.sides:
+            side.newest = max(side.newest, int(self.device.get(side.changed)[0]))

@@ -12,7 +12,7 @@ from typing import Any
 from spielwerk.games.game import Game
 from spielwerk.games.morris import DUE, HAND, MEN
 from spielwerk.games.position import Position
-from spielwerk.solve.morris.index import slot_of
+from spielwerk.solve.morris.index import Maps, slot_of
 from spielwerk.solve.morris.library import CLASSES, DEPTHS, Library, sector_name
 from spielwerk.solve.oracle import Oracle, Truth, better_truth, truth_after
 
@@ -32,7 +32,7 @@ class MorrisOracle(Oracle):
         self.library = Library(game)
 
     @functools.cached_property
-    def maps(self) -> tuple[Any, ...]:
+    def maps(self) -> Maps:
         """The index, opened and not read."""
         return self.library.maps()
 
@@ -47,7 +47,7 @@ class MorrisOracle(Oracle):
         name = sector_name(men, others, words[HAND + who], words[HAND + 1 - who])
         if not self.library.solved(name):
             return None
-        slot = slot_of(own, other, (men, others, self.library.ways(men, others)), self.maps)
+        slot = slot_of(own, other, self.library.sector(men, others, self.maps), self.maps)
         return _truth(self.library.value(name, int(slot)))
 
     def limits(self) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spielwerk.games.morris import ALL, in_mill, takeable
-from spielwerk.kernel.bits import lowest
-from spielwerk.solve.morris.index import other_men, own_men, slot_of
+from spielwerk.games.morris import ALL
+from spielwerk.kernel.bits import narrow
+from spielwerk.solve.morris.index import is_position, other_men, own_men, slot_of
+from spielwerk.solve.morris.mills import closing, first_of, takeable, without_first
 from spielwerk.solve.morris.retrograde import BLOCKED, FEWEST, NO_POSITION, WON_AT_ONCE
 
 PlacingSector = tuple[int, int, int, int]
@@ -25,31 +26,40 @@ def place_all(i, work, actions, weights, results, arrays):
     values, plain, taken, sector, plain_sector, taken_sector, certain, maps = arrays
     own = own_men(i, sector, maps)
     other = other_men(i, own, sector, maps)
-    if other < 0:
+    if not is_position(i, own, other, sector, maps):
         values[i] = NO_POSITION
         return
+    free = narrow(ALL & ~(own | other))
+    mills = narrow(closing(own) & free) if other != 0 else narrow(0)
+    best = best_quiet(own, other, narrow(free & ~mills), plain, plain_sector, certain[0], maps)
+    values[i] = best_taking(own, other, mills, best, taken, taken_sector, certain[1], maps)
+
+
+def best_quiet(own, other, targets, values, sector, certain, maps):
+    """The best code of all placings that close no mill."""
     best = NO_POSITION
+    if certain != 0 and targets != 0:
+        return better(best, certain)
+    while targets != 0:
+        best = better(best, values[slot_of(other, narrow(own | first_of(targets)), sector, maps)])
+        targets = without_first(targets)
+    return best
+
+
+def best_taking(own, other, targets, best, values, sector, certain, maps):
+    """The best code when placings that close mills are looked at too, with every taking, in one flat loop."""
+    if certain != 0 and targets != 0:
+        return better(best, certain)
     takes = takeable(other)
-    free = ALL & ~(own | other)
-    while free != 0:
-        target = lowest(free)
-        free &= free - 1
-        after = own | 1 << target
-        if other != 0 and in_mill(after, target):
-            left = takes
-            while left != 0:
-                point = lowest(left)
-                left &= left - 1
-                code = certain[1]
-                if code == 0:
-                    code = taken[slot_of(other ^ 1 << point, after, taken_sector, maps)]
-                best = better(best, code)
-        else:
-            code = certain[0]
-            if code == 0:
-                code = plain[slot_of(other, after, plain_sector, maps)]
-            best = better(best, code)
-    values[i] = best
+    victims = takes
+    while targets != 0:
+        after = narrow(own | first_of(targets))
+        best = better(best, values[slot_of(narrow(other ^ first_of(victims)), after, sector, maps)])
+        victims = without_first(victims)
+        if victims == 0:
+            victims = takes
+            targets = without_first(targets)
+    return best
 
 
 def better(best, code):

@@ -4,15 +4,21 @@ A byte a slot. In `values`: 0 undecided, in the end a draw; otherwise depth + 1,
 ones won; NO_POSITION where the slot is none. In `ahead`, what taking a man leads to, known from smaller sectors: an
 even code, the earliest win by taking; an odd one, the earliest loss that takings allow; NEVER if one of them saves the
 mover; 0 if nothing can be taken. In `marked`: 1 where a successor was newly decided, so that the position may be lost
-now.
+now. `changed` holds the code at which something changed last.
 
-Rows are words of eight slots, of which most hold nothing of interest; the first pass alone looks at every slot.
+After the first pass, which looks at every slot, words of eight slots are looked through for those of interest.
+
+Loops over moves are flat (see `next_man`): the threads of a GPU then look up slots at the same time, each for the next
+move of its own position, where nested loops would let most of them wait for the one with the most moves of a man.
 """
 
-from spielwerk.games.morris import ALL, JUMPING, NEIGHBOURS, in_mill, takeable
-from spielwerk.kernel.bits import lowest, wrap
-from spielwerk.solve.morris.device import EIGHT
-from spielwerk.solve.morris.index import other_men, own_men, slot_of
+import numpy as np
+
+from spielwerk.games.morris import ALL, JUMPING, NEIGHBOURS, in_mill
+from spielwerk.kernel.bits import lowest, narrow, wrap
+from spielwerk.kernel.rows import EIGHT
+from spielwerk.solve.morris.index import is_position, other_men, own_men, slot_of
+from spielwerk.solve.morris.mills import closing, first_of, in_mills, takeable, without_first
 
 BLOCKED = 1  # a loss in no turns
 WON_AT_ONCE = 2  # a win in one
@@ -20,6 +26,7 @@ NO_POSITION = NEVER = 255
 ONES = 0x0101010101010101
 HIGHS = -0x7F7F7F7F7F7F7F80  # the highest bit of each byte
 FEWEST = 3  # men with whom one can go on
+NO_MEN = np.uint32(0)  # as narrow as other men are on a GPU
 
 
 def has_byte(word, code):
@@ -28,9 +35,41 @@ def has_byte(word, code):
     return (apart - ONES) & ~apart & HIGHS != 0
 
 
-def targets_of(source, free, men):
-    """Where a man may go."""
-    return free if JUMPING and men == 3 else NEIGHBOURS[source] & free
+def bytes_with(word, code):
+    """Which of the eight bytes are `code`, a bit each."""
+    found = 0
+    if has_byte(word, code):
+        for byte in range(EIGHT):
+            if word >> EIGHT * byte & 255 == code:
+                found |= 1 << byte
+    return found
+
+
+def targets_of(man, free, men):
+    """Where a man, given as a bit, may go."""
+    return free if JUMPING and men == 3 else narrow(NEIGHBOURS[narrow(lowest(man))] & free)
+
+
+def next_man(left, man, targets, free, men):
+    """Goes on to the next of the men `left` that can move once no targets of `man` are left; all three anew."""
+    while targets == 0 and left != 0:
+        man = first_of(left)
+        left = without_first(left)
+        targets = targets_of(man, free, men)
+    return left, man, targets
+
+
+def next_closing(left, man, targets, own, points, men):
+    """As `next_man`, of the moves that close mills; `points` are the free points where one more man closes one."""
+    while targets == 0 and left != 0:
+        man = first_of(left)
+        left = without_first(left)
+        reached = targets_of(man, points, men)
+        while reached != 0:
+            if in_mill(own ^ man, lowest(reached)):
+                targets = narrow(targets | first_of(reached))
+            reached = without_first(reached)
+    return left, man, targets
 
 
 def classify(i, work, actions, weights, results, arrays):
@@ -38,39 +77,32 @@ def classify(i, work, actions, weights, results, arrays):
     values, ahead, smaller, sector, taken_sector, maps = arrays
     own = own_men(i, sector, maps)
     other = other_men(i, own, sector, maps)
-    if other < 0:
+    free = narrow(ALL & ~(own | other))
+    if not is_position(i, own, other, sector, maps):
         values[i] = NO_POSITION
-        return
-    free = ALL & ~(own | other)
-    takes = takeable(other)
-    moved = False
-    summary = 0
-    left = own
-    while left != 0:
-        source = lowest(left)
-        left &= left - 1
-        targets = targets_of(source, free, sector[0])
-        while targets != 0:
-            target = lowest(targets)
-            targets &= targets - 1
-            after = own ^ (1 << source | 1 << target)
-            moved = True
-            if in_mill(after, target):
-                summary = best_taking(after, other, takes, summary, smaller, sector, taken_sector, maps)
-    if moved:
-        ahead[i] = summary
-    else:
+    elif next_man(own, NO_MEN, NO_MEN, free, sector.own)[2] == 0:
         values[i] = BLOCKED
+    else:
+        ahead[i] = best_taking(own, other, free, smaller, sector, taken_sector, maps)
 
 
-def best_taking(after, other, takes, summary, smaller, sector, taken_sector, maps):
-    """What `ahead` says after one more closed mill."""
-    if sector[1] == FEWEST:
+def best_taking(own, other, free, smaller, sector, taken_sector, maps):
+    """What `ahead` says."""
+    summary = 0
+    takes = takeable(other)
+    victims = takes
+    points = narrow(closing(own) & free)
+    left, man, targets = next_closing(own, NO_MEN, NO_MEN, own, points, sector.own)
+    if sector.other == FEWEST and targets != 0:
         return WON_AT_ONCE
-    while takes != 0:
-        point = lowest(takes)
-        takes &= takes - 1
-        summary = joined(summary, smaller[slot_of(other ^ 1 << point, after, taken_sector, maps)])
+    while targets != 0:
+        after = narrow(own ^ (man | first_of(targets)))
+        rest = narrow(other ^ first_of(victims))
+        summary = joined(summary, smaller[slot_of(rest, after, taken_sector, maps)])
+        victims = without_first(victims)
+        if victims == 0:
+            victims = takes
+            left, man, targets = next_closing(left, man, without_first(targets), own, points, sector.own)
     return summary
 
 
@@ -87,57 +119,54 @@ def joined(summary, code):
 
 
 def win_by_taking(i, work, actions, weights, results, arrays):
-    """Row kernel: positions that win now because taking leads to a loss of the other side."""
+    """Row kernel, a row a word: positions that win now because taking leads to a loss of the other side."""
     values, ahead, words, code, changed = arrays
-    if has_byte(words[i], code[0]):
+    if has_byte(words[i], code):
         for slot in range(EIGHT * i, EIGHT * i + EIGHT):
-            if ahead[slot] == code[0] and values[slot] == 0:
-                values[slot] = code[0]
-                changed[0] = 1
+            if ahead[slot] == code and values[slot] == 0:
+                values[slot] = code
+                changed[0] = code
 
 
-def win_before_losses(i, work, actions, weights, results, arrays):
-    """Row kernel: whoever can move to a position that was lost in the last step wins now."""
-    lost, words, values, ahead, lost_sector, sector, code, maps, changed = arrays
-    if has_byte(words[i], code[0] - 1):
-        for slot in range(EIGHT * i, EIGHT * i + EIGHT):
-            if lost[slot] == code[0] - 1:
-                mover = own_men(slot, lost_sector, maps)
-                moved = other_men(slot, mover, lost_sector, maps)
-                write_before(mover, moved, values, ahead, False, values, code[0], sector, maps, changed)
+def just_lost(i, arrays):
+    """Which slots of a word were lost in the last step."""
+    words, _, _, _, code, _, _ = arrays
+    return bytes_with(words[i], code - 1)
 
 
-def mark_before_wins(i, work, actions, weights, results, arrays):
-    """Row kernel: whoever can move to a position that was won in this step may have lost."""
-    won, words, values, ahead, marked, won_sector, sector, code, maps, changed = arrays
-    if has_byte(words[i], code[0]):
-        for slot in range(EIGHT * i, EIGHT * i + EIGHT):
-            if won[slot] == code[0]:
-                mover = own_men(slot, won_sector, maps)
-                moved = other_men(slot, mover, won_sector, maps)
-                write_before(mover, moved, values, ahead, True, marked, 1, sector, maps, changed)
+def win_before_losses(slot, work, actions, weights, results, arrays):
+    """Row kernel for slots just lost: whoever can move there wins now."""
+    _, values, lost_sector, sector, code, maps, changed = arrays
+    mover = own_men(slot, lost_sector, maps)
+    moved = other_men(slot, mover, lost_sector, maps)
+    free = narrow(ALL & ~(mover | moved))
+    left, man, sources = next_man(narrow(moved & ~in_mills(moved)), NO_MEN, NO_MEN, free, sector.own)
+    while sources != 0:
+        before = slot_of(narrow(moved ^ (man | first_of(sources))), mover, sector, maps)
+        if values[before] == 0:
+            values[before] = code
+            changed[0] = code
+        left, man, sources = next_man(left, man, without_first(sources), free, sector.own)
 
 
-def write_before(mover, moved, values, ahead, losable, out, code, sector, maps, changed):
-    """Writes `code` for every undecided position from which `moved` came here without closing a mill.
+def just_won(i, arrays):
+    """Which slots of a word were won in this step."""
+    words, _, _, _, _, _, code, _ = arrays
+    return bytes_with(words[i], code)
 
-    With `losable`, only where taking does not save the mover from a loss.
-    """
-    free = ALL & ~(mover | moved)
-    left = moved
-    while left != 0:
-        target = lowest(left)
-        left &= left - 1
-        if not in_mill(moved, target):
-            sources = targets_of(target, free, sector[0])
-            while sources != 0:
-                source = lowest(sources)
-                sources &= sources - 1
-                slot = slot_of(moved ^ (1 << source | 1 << target), mover, sector, maps)
-                if values[slot] == 0 and not (losable and saved(ahead[slot])):
-                    out[slot] = code
-                    if not losable:  # marks decide nothing, and thousands of threads writing one word wait in line
-                        changed[0] = 1
+
+def mark_before_wins(slot, work, actions, weights, results, arrays):
+    """Row kernel for slots just won: whoever can move there may have lost, unless a taking saves it."""
+    _, values, ahead, marked, won_sector, sector, _, maps = arrays
+    mover = own_men(slot, won_sector, maps)
+    moved = other_men(slot, mover, won_sector, maps)
+    free = narrow(ALL & ~(mover | moved))
+    left, man, sources = next_man(narrow(moved & ~in_mills(moved)), NO_MEN, NO_MEN, free, sector.own)
+    while sources != 0:
+        before = slot_of(narrow(moved ^ (man | first_of(sources))), mover, sector, maps)
+        if values[before] == 0 and not saved(ahead[before]):
+            marked[before] = 1
+        left, man, sources = next_man(left, man, without_first(sources), free, sector.own)
 
 
 def saved(ahead):
@@ -145,35 +174,37 @@ def saved(ahead):
     return ahead == NEVER or (ahead != 0 and ahead & 1 == 0)
 
 
-def lose(i, work, actions, weights, results, arrays):
-    """Row kernel: positions that were marked, or whose takings are all lost by now, lose if every move does."""
-    values, ahead, marked, ahead_words, marked_words, others, sector, other_sector, code, maps, changed = arrays
-    if marked_words[i] == 0 and not has_byte(ahead_words[i], code[0]):
-        return
-    for slot in range(EIGHT * i, EIGHT * i + EIGHT):
-        if values[slot] == 0 and (marked[slot] != 0 or ahead[slot] == code[0]):
-            if ahead[slot] <= code[0] and lost_by_moving(slot, others, sector, other_sector, maps):
-                values[slot] = code[0]
-                changed[0] = 1
-        marked[slot] = 0
+def maybe_lost(i, arrays):
+    """Which slots of a word were marked, or have takings that are all lost by now; takes the marks away."""
+    values, ahead, marked, _, _, _, code, _, _ = arrays
+    marks = marked[i]
+    takings = ahead[i]
+    if marks == 0 and not has_byte(takings, code):
+        return 0
+    found = 0
+    for byte in range(EIGHT):
+        due = takings >> EIGHT * byte & 255
+        if due == code or (due < code and marks >> EIGHT * byte & 255 != 0):
+            if values[EIGHT * i + byte] == 0:
+                found |= 1 << byte
+    marked[i] = 0
+    return found
 
 
-def lost_by_moving(slot, others, sector, other_sector, maps):
-    """Whether every move that closes no mill leads to a position that the other side wins."""
+def lose(slot, work, actions, weights, results, arrays):
+    """Row kernel for slots that may be lost: they are if every move that closes no mill leads to a win of the other."""
+    values, _, _, others, sector, other_sector, code, maps, changed = arrays
     own = own_men(slot, sector, maps)
     other = other_men(slot, own, sector, maps)
-    free = ALL & ~(own | other)
-    left = own
-    while left != 0:
-        source = lowest(left)
-        left &= left - 1
-        targets = targets_of(source, free, sector[0])
-        while targets != 0:
-            target = lowest(targets)
-            targets &= targets - 1
-            after = own ^ (1 << source | 1 << target)
-            if not in_mill(after, target):
-                code = others[slot_of(other, after, other_sector, maps)]
-                if code == 0 or code & 1 == 1:
-                    return False
-    return True
+    free = narrow(ALL & ~(own | other))
+    points = closing(own)
+    left, man, targets = next_man(own, NO_MEN, NO_MEN, free, sector.own)
+    while targets != 0:
+        target = first_of(targets)
+        if target & points == 0 or not in_mill(own ^ man, lowest(target)):
+            reply = others[slot_of(other, narrow(own ^ (man | target)), other_sector, maps)]
+            if reply == 0 or reply & 1 == 1:
+                return
+        left, man, targets = next_man(left, man, without_first(targets), free, sector.own)
+    values[slot] = code
+    changed[0] = code

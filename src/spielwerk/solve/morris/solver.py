@@ -16,11 +16,12 @@ from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput, choice, setting
 from spielwerk.solve import tables
 from spielwerk.solve.morris import verify
-from spielwerk.solve.morris.device import Device, Gpu
+from spielwerk.solve.morris.device import Device, Gpu, Tally
+from spielwerk.solve.morris.index import Maps, SectorShape
 from spielwerk.solve.morris.library import CLASSES, DEPTHS, MAP_BYTES, Library, sector_name
 from spielwerk.solve.morris.movement import PairSolver, pairs
 from spielwerk.solve.morris.placing import PlacingSector, certain_value, followers, place_all, placing_sectors
-from spielwerk.solve.morris.retrograde import FEWEST, NO_POSITION
+from spielwerk.solve.morris.retrograde import FEWEST
 
 Watch = Callable[[int, int], None]  # told how many slots are done, and of how many
 
@@ -81,7 +82,7 @@ class Solver:
         """Solves what is not there yet; each sector as it is done."""
         self.index = self.library.index()
         self._need()
-        self.maps = tuple(self.device.put(array) for array in self.index.maps)
+        self.maps = Maps(*map(self.device.put, self.index.maps))
         for own, other in pairs(self.largest):
             yield from self._movement(own, other)
         if self.whole:
@@ -125,12 +126,13 @@ class Solver:
         name, begun = sector_name(*sector), time.perf_counter()
         if not self._kept(name):
             self._solve_placing(sector)
+        self.device.wait()
         yield self._finished(name, time.perf_counter() - begun)
 
     def _solve_placing(self, sector: PlacingSector) -> None:
         values = self.device.zeros(self.index.slots(*sector[:2]))
-        certain = self.device.put(np.array([certain_value(after) for after in self._after(sector)]))
-        arrays = (values, *self._values_after(sector), *self._described(sector), certain, self.maps)
+        certain = tuple(certain_value(after) for after in self._after(sector))
+        arrays = (values, *self._values_after(sector), *self._shapes(sector), certain, self.maps)
         self.device.run(place_all, self.index.slots(*sector[:2]), *arrays)
         self._keep(sector_name(*sector), values)
 
@@ -148,9 +150,8 @@ class Solver:
             for after in self._after(sector)
         ]
 
-    def _described(self, sector: PlacingSector) -> list[Any]:
-        places = (sector, *self._after(sector))
-        return [self.device.put(self.index.sector(own, other)) for own, other, _, _ in places]
+    def _shapes(self, sector: PlacingSector) -> list[SectorShape]:
+        return [self.index.sector(own, other) for own, other, _, _ in (sector, *self._after(sector))]
 
     def values(self, name: str) -> Any:
         """The values of a sector on the device; solved again if only its two-bit form was kept."""
@@ -173,7 +174,7 @@ class Solver:
         self.solved[name] = values
         if self.settings.keep != NOTHING:
             slots = self._slots(name)
-            facts = _figures(self.device.counts(values, slots))
+            facts = _figures(self.device.tally(values, slots))
             self.library.keep(name, self.device.get(values)[:slots], self.settings.keep, facts)
         if self.settings.keep == DEPTHS and self.settings.device == "cpu":
             del self.solved[name]  # from now on it is read from its file
@@ -187,18 +188,18 @@ class Solver:
         if self._kept(name):
             figures = self.library.table(name, self.settings.keep).header["facts"]
         else:
-            figures = _figures(self.device.counts(self.values(name), self._slots(name)))
+            figures = _figures(self.device.tally(self.values(name), self._slots(name)))
         checked = self.check(name, self.settings.check) if self.settings.check else 0
         return Sector(name=name, **figures, seconds=seconds, checked=checked)
 
     def check(self, name: str, sample: int, seed: int = 1) -> int:
         """Verifies so many positions of a sector (-1: all) by the rules alone; how many were checked."""
         sector, slots = _read_name(name), self._slots(name)
-        arrays = (self.values(name), *self._values_after(sector), *self._described(sector))
-        held, checked = self.device.put(np.array(sector[2:])), 0
+        arrays = (self.values(name), *self._values_after(sector), *self._shapes(sector))
+        checked = 0
         for chosen in _samples(slots, sample, seed):
             found = self.device.put(np.zeros(len(chosen), np.int8))
-            told = (self.device.put(chosen), *arrays, held, self.maps, found)
+            told = (self.device.put(chosen), *arrays, sector[2:], self.maps, found)
             self.device.run(verify.check_slot, len(chosen), *told)
             results = self.device.get(found)
             if (results < 0).any():
@@ -235,18 +236,15 @@ def _read_name(name: str) -> PlacingSector:
     return own, other, hand, other_hand
 
 
-def _figures(counts: np.ndarray) -> dict[str, Any]:
+def _figures(tally: Tally) -> dict[str, Any]:
     """What the codes of a sector say of it."""
-    codes = counts[:NO_POSITION]
-    wins, losses = codes[2::2], codes[1::2]
-    longest_win, longest_loss = (2 * np.flatnonzero(found) + least for found, least in ((wins, 1), (losses, 0)))
     return {
-        "states": int(codes.sum()),
-        "wins": int(wins.sum()),
-        "draws": int(codes[0]),
-        "losses": int(losses.sum()),
-        "longest_win": int(longest_win[-1]) if len(longest_win) else None,
-        "longest_loss": int(longest_loss[-1]) if len(longest_loss) else None,
+        "states": tally.draws + tally.wins + tally.losses,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "longest_win": tally.largest_win - 1 if tally.wins else None,
+        "longest_loss": tally.largest_loss - 1 if tally.losses else None,
     }
 
 

@@ -6,7 +6,7 @@ It knows how positions are numbered, and nothing of how they were solved: it lis
 from spielwerk.games.morris import DUE, HAND, MEN
 from spielwerk.games.rules import OVER, WORDS, mover, moves, play
 from spielwerk.kernel.bits import count
-from spielwerk.solve.morris.index import other_men, own_men, slot_of
+from spielwerk.solve.morris.index import is_position, other_men, own_men, slot_of
 from spielwerk.solve.morris.retrograde import BLOCKED, FEWEST, NO_POSITION, WON_AT_ONCE
 
 
@@ -19,7 +19,7 @@ def check_slot(i, work, actions, weights, results, arrays):
     own = own_men(slots[i], sector, maps)
     other = other_men(slots[i], own, sector, maps)
     value = values[slots[i]]
-    if other < 0:
+    if not is_position(slots[i], own, other, sector, maps):
         found[i] = 0 if value == NO_POSITION else -1
         return
     begin(work, own, other, hands)

@@ -14,7 +14,7 @@ import warnings
 from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
@@ -27,6 +27,9 @@ MOST_BYTES = 1 << 30
 def folder() -> Path:
     """Where compiled kernels lie."""
     return folders.cache() / "kernels"
+
+
+_Cache: Any = FunctionCache if TYPE_CHECKING else object  # what `Kept` is mixed into
 
 
 class Locator(_CacheLocator):
@@ -50,7 +53,7 @@ class Locator(_CacheLocator):
         return cls()
 
 
-class Kept:
+class Kept(_Cache):
     """What a cache of numba does more in our folder; to be named before the cache that does the work."""
 
     _cache_file: Any
@@ -59,7 +62,7 @@ class Kept:
         """As numba's, and notes the use."""
         with suppress(OSError):  # an unreadable cache is an empty one
             try:
-                loaded = super().load_overload(sig, target_context)  # type: ignore[misc]
+                loaded = super().load_overload(sig, target_context)
             except (ImportError, AttributeError):  # it names a class of arguments that is no longer there
                 self.flush()
                 return None
@@ -71,7 +74,7 @@ class Kept:
     def save_overload(self, sig: Any, data: Any) -> None:
         """As numba's, and prunes what has long been unused."""
         try:
-            super().save_overload(sig, data)  # type: ignore[misc]
+            super().save_overload(sig, data)
         except OSError as problem:
             _warn(f"{folder()} cannot be written ({problem.strerror}): every process compiles for itself.")
         else:

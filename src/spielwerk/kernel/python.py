@@ -53,7 +53,8 @@ class Guarded:
 def constant(value: Any) -> Any:
     """Tables are guarded too, also those in tuples."""
     if isinstance(value, tuple):
-        return tuple(map(constant, value))
+        guarded = map(constant, value)
+        return type(value)(*guarded) if hasattr(value, "_fields") else tuple(guarded)
     return Guarded(value) if isinstance(value, np.ndarray) else value
 
 

@@ -34,10 +34,12 @@ class Truth:
 
     `value` is the score that the player to act (before a roll: who rolls) can expect. `distance` is the number of turns
     to the end where both sides choose by it (who wins, soon; who loses, late); None for draws and where chance decides.
+    With more than two sides, `scores` is what each player can expect.
     """
 
     value: float
     distance: int | None = None
+    scores: tuple[float, ...] | None = None
 
 
 class Oracle:
@@ -54,6 +56,9 @@ class Oracle:
         """The truth about a position that is not over, before a roll or after it; None if it is not known."""
         raise NotImplementedError
 
+    def ready(self) -> None:
+        """Reads or computes what it needs; BadInput where that cannot be."""
+
     def limits(self) -> str:
         """What it knows, in words: "every position", or "positions with at most 4 stones"."""
         raise NotImplementedError
@@ -67,6 +72,8 @@ def truth_after(oracle: Oracle, end: Position, player: int) -> Truth | None:
     found = oracle.truth(end)
     if found is None:
         return None
+    if found.scores is not None:
+        return Truth(found.scores[player], None, found.scores)
     acting = end.roller if end.chance else end.mover
     value = found.value if teams[acting] == teams[player] else -found.value
     return Truth(value, None if found.distance is None else found.distance + 1)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spielwerk import names
 from spielwerk.games import defaults, rules
+from spielwerk.games.parts import part
 from spielwerk.games.position import Position
 from spielwerk.kernel.batch import over_rows, workspace
 from spielwerk.kernel.random import stream
 from spielwerk.kernel.specialise import specialise
 from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.games.graphs import Graph
+
+GENERAL = "spielwerk.solve.general.oracle:GeneralOracle"  # the oracle of a game that has none of its own
 
 
 def default_target() -> str:
@@ -45,6 +52,12 @@ class Game:
         self.observations: Mapping[str, Any] = getattr(module, "OBSERVATIONS", {})
         self.evaluations: Mapping[str, str] = getattr(module, "EVALUATIONS", {})
         self.layout: str = getattr(module, "LAYOUT", "")
+        self.oracle: str = getattr(module, "ORACLE", GENERAL)
+        self.solver: str = getattr(module, "SOLVER", self.oracle.partition(":")[0])
+        self.phases: str = getattr(module, "PHASES", "")
+        self.judged: str = getattr(module, "JUDGED", "")
+        self.public_set: tuple[str, Mapping[str, Any]] = getattr(module, "PUBLIC_SET", ("", {}))
+        self._graph: str = getattr(module, "GRAPH", "")
         self.states: int = module.states(settings)
         self._kernels: dict[tuple[Any, ...], Any] = {}
 
@@ -66,6 +79,11 @@ class Game:
     def sides(self) -> int:
         """How many teams play."""
         return max(self.constants["TEAM"]) + 1
+
+    @functools.cached_property
+    def graph(self) -> Graph | None:
+        """The points of the board and what joins them; None where a game does not say."""
+        return part(self.kind, "graph", self._graph)(self) if self._graph else None
 
     @property
     def player_names(self) -> tuple[str, ...]:

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from spielwerk import names
 from spielwerk.games.game import Game
+from spielwerk.games.parts import part
 from spielwerk.games.position import Position
-from spielwerk.names import BadInput
-
-ORACLES = {
-    "backgammon": "bearoff:BearOff",
-    "einstein": "einstein:EinsteinOracle",
-    "morris": "morris.oracle:MorrisOracle",
-    "nim": "nim:NimOracle",
-    "othello": "othello:OthelloOracle",
-}
-
-SOLVERS = {  # modules with `Settings` and `solve`
-    "backgammon": "bearoff",
-    "einstein": "einstein",
-    "morris": "morris.solver",
-    "nim": "nim",
-    "othello": "othello",
-}
 
 
 @dataclass(frozen=True)
@@ -91,9 +75,12 @@ def preference(truth: Truth) -> tuple[float, float]:
 
 
 def oracle(game: Game, **settings: Any) -> Oracle:
-    """The oracle of a game."""
-    if game.kind not in ORACLES:
-        raise BadInput(f'Nobody has solved "{game.kind}"; there are oracles for {", ".join(ORACLES)}.')
-    module, _, name = ORACLES[game.kind].partition(":")
-    cls = getattr(importlib.import_module(f"spielwerk.solve.{module}"), name)
+    """The oracle of a game: its own, or the general one."""
+    cls = part(game.kind, "oracle", game.oracle)
     return cls(game, names.settings(cls.Settings, "oracle", settings))
+
+
+def solver(game: Game) -> tuple[Callable[..., dict[str, Any]], type]:
+    """What solves a game, `solve(game, settings, watch)`, and the settings that it takes."""
+    solve, settings = (part(game.kind, "solver", game.solver, name) for name in ("solve", "Settings"))
+    return solve, settings

@@ -73,8 +73,8 @@ def proceed(budget, store, walk, room):
 
 def walk_for(depth: int, edges: int) -> Walk:
     """An empty path with room for so much."""
-    places = (np.zeros(depth, np.int64) for _ in range(2))
-    return Walk(np.zeros(depth, np.int32), *places, np.zeros(edges, np.int32), np.zeros(2, np.int64))
+    first, at = np.zeros((2, depth), np.int64)
+    return Walk(np.zeros(depth, np.int32), first, at, np.zeros(edges, np.int32), np.zeros(2, np.int64))
 
 
 def deeper(walk: Walk) -> Walk:

@@ -17,7 +17,7 @@ import numpy as np
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
-from spielwerk.solve.general.saved import Solved, opened, save, solved
+from spielwerk.solve.general.saved import Solved, opened, path_of, save, solved
 from spielwerk.solve.general.solver import Solver, TooLarge, Watch, starts
 from spielwerk.solve.oracle import Oracle, Truth
 
@@ -42,10 +42,10 @@ class GeneralOracle(Oracle):
     """Knows every position of a small game."""
 
     Settings = OracleSettings
-    complete = True
 
     def __init__(self, game: Game, settings: Any = None) -> None:
         super().__init__(game, settings)
+        self.complete = game.states <= QUICK or path_of(game).exists()  # as far as is known without long work
         self._too_far: set[tuple[int, ...]] = set()
 
     @cached_property
@@ -63,7 +63,7 @@ class GeneralOracle(Oracle):
         return solved(solver)
 
     def truth(self, position: Position) -> Truth | None:
-        """The score that the player to act, or to roll, can expect, and the turns to the end; None if that is too far."""
+        """What the player to act, or to roll, can expect, and the turns to the end; None if that is too far."""
         state = position.state
         index = self.known.find(state)
         if index >= 0:
@@ -78,7 +78,7 @@ class GeneralOracle(Oracle):
         self.known  # noqa: B018 (it is kept)
 
     def limits(self) -> str:
-        """Everything."""
+        """Everything that can come up in a game."""
         return "every position"
 
     @cached_property

@@ -123,7 +123,7 @@ class Game:
 
     def kernel(self, function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
         """A function that uses the rules' names, specialised to this game; `more` binds further names."""
-        key = (function, tuple(sorted(more.items())))
+        key = (function, _keyed(more))
         if key not in self._kernels:
             self._kernels[key] = specialise(function, {**self.bindings, **more}, self.target)
         return self._kernels[key]
@@ -133,7 +133,15 @@ class Game:
     ) -> Callable[..., None]:
         """A row kernel (see `kernel/batch.py`) specialised to this game; `more` binds further names."""
         target = target or self.target
-        key = (function, target, threads, tuple(sorted(more.items())))
+        key = (function, target, threads, _keyed(more))
         if key not in self._kernels:
             self._kernels[key] = over_rows(function, {**self.bindings, **more}, target, threads)
         return self._kernels[key]
+
+
+def _keyed(more: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """What is bound, as a key; arrays by what they hold."""
+    return tuple(
+        (name, (value.dtype.str, value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value)
+        for name, value in sorted(more.items())
+    )

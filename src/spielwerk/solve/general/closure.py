@@ -15,7 +15,7 @@ from spielwerk.solve.general.induction import FINISHED, FULL, MORE
 from spielwerk.solve.general.store import NONE, Store, expanded
 
 CROWDED = 5  # no room for more edges
-MOST: int = unbound("MOST")
+MOST_FOLLOWERS: int = unbound("MOST_FOLLOWERS")
 
 
 class Graph(NamedTuple):
@@ -41,7 +41,7 @@ def close(budget, store, graph, room):
         if index == store.count[0]:
             return FINISHED
         at = graph.ends[index - first - 1] if index > first else 0
-        if at + MOST > graph.edges.shape[0]:
+        if at + MOST_FOLLOWERS > graph.edges.shape[0]:
             return CROWDED
         if store.who[index] != OVER:
             n = expanded(index, store, room, graph.edges, at)

@@ -16,7 +16,7 @@ from spielwerk.solve.general.store import DONE, NEW, NONE, OPEN, expanded
 
 FINISHED, MORE, FULL, DEEP, REPEATS = range(5)  # why a kernel has stopped
 DEPTH, TOP = 0, 1  # of the counters
-MOST: int = unbound("MOST")  # positions that can follow one
+MOST_FOLLOWERS: int = unbound("MOST_FOLLOWERS")  # positions that can follow one
 
 
 class Walk(NamedTuple):
@@ -52,7 +52,7 @@ def proceed(budget, store, walk, room):
         depth = counters[DEPTH]
         if depth == 0:
             return FINISHED
-        if depth == walk.path.shape[0] or counters[TOP] + MOST > walk.edges.shape[0]:
+        if depth == walk.path.shape[0] or counters[TOP] + MOST_FOLLOWERS > walk.edges.shape[0]:
             return DEEP
         level = depth - 1
         index = walk.path[level]

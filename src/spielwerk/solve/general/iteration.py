@@ -17,7 +17,7 @@ from spielwerk.games.rules import OVER
 from spielwerk.names import BadInput
 from spielwerk.solve.general.closure import Graph
 from spielwerk.solve.general.judge import judge
-from spielwerk.solve.general.store import VALUES, Store, bindings, room_for
+from spielwerk.solve.general.store import VALUE_COLUMNS, Store, bindings, room_for
 
 CLOSE = 1e-9
 SWEEPS = 100_000
@@ -33,7 +33,7 @@ def sweep(first, last, store, graph, room, values, fresh):
             continue
         at = graph.ends[index - base - 1] if index > base else 0
         judge(index, graph.edges, at, graph.ends[index - base], store, room, values, fresh)
-        for i in range(VALUES):
+        for i in range(VALUE_COLUMNS):
             largest = max(largest, abs(fresh[index, i] - values[index, i]))
     return largest
 

@@ -3,9 +3,9 @@
 from spielwerk.games.rules import CHANCE, TEAM, outcomes
 from spielwerk.kernel.specialise import unbound
 from spielwerk.search.state import copy_state
-from spielwerk.solve.general.store import NONE, VALUES
+from spielwerk.solve.general.store import NONE, VALUE_COLUMNS
 
-TIMED: bool = unbound("TIMED")  # whether distances are told: between two sides without chance
+DISTANCES_TOLD: bool = unbound("DISTANCES_TOLD")  # whether distances are told: between two sides without chance
 
 
 def judge(index, edges, first, last, store, room, values, out):
@@ -27,10 +27,10 @@ def judge(index, edges, first, last, store, room, values, out):
         if value < most:
             continue
         after = steps(who, child, store)
-        if value > most or (TIMED and (after < turns if value > 0 else after > turns)):
+        if value > most or (DISTANCES_TOLD and (after < turns if value > 0 else after > turns)):
             best = child
             turns = after
-    for i in range(VALUES):
+    for i in range(VALUE_COLUMNS):
         out[index, i] = values[best, i]
     store.turns[index] = turns
 
@@ -39,7 +39,7 @@ def expect(index, edges, first, last, store, room, values, out):
     """The mean over the outcomes of a roll, by their weights."""
     copy_state(store.states[index], room.state)
     outcomes(room.state, room.numbers, room.weights)
-    for i in range(VALUES):
+    for i in range(VALUE_COLUMNS):
         total = 0
         mean = 0.0
         for j in range(first, last):
@@ -50,13 +50,13 @@ def expect(index, edges, first, last, store, room, values, out):
 
 def worth(values, index, side):
     """What a side can expect."""
-    if VALUES > 1:
+    if VALUE_COLUMNS > 1:
         return values[index, side]
     return values[index, 0] if side == 0 else -values[index, 0]
 
 
 def steps(who, child, store):
     """The turns to the end by way of `child`: one more than from there, unless the same player goes on."""
-    if not TIMED or store.turns[child] == NONE or store.values[child, 0] == 0:
+    if not DISTANCES_TOLD or store.turns[child] == NONE or store.values[child, 0] == 0:
         return NONE
     return store.turns[child] + (1 if store.who[child] != who else 0)

@@ -81,7 +81,7 @@ def opened(game: Game) -> tuple[Solved, dict[str, Any]] | None:
 
 def path_of(game: Game) -> Path:
     """Where the table of a game with these rules lies."""
-    rules = digest(proceed, {**game.bindings, **bindings(game), "MOST": 0})
+    rules = digest(proceed, {**game.bindings, **bindings(game), "MOST_FOLLOWERS": 0})
     return tables.folder(game.name) / f"general-{rules}.table"
 
 

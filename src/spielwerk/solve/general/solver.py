@@ -50,7 +50,7 @@ class Solver:
         self.by_memory = self.most < positions
         self.store = store_for(game, self.most)
         self.room = room_for(game)
-        self.bindings = bindings(game) | {"MOST": len(self.room.numbers)}
+        self.bindings = bindings(game) | {"MOST_FOLLOWERS": len(self.room.numbers)}
 
     @property
     def positions(self) -> int:
@@ -79,7 +79,7 @@ class Solver:
 
     def _by_induction(self, roots: list[np.ndarray]) -> bool:
         """Depth first; False where positions repeat."""
-        walk = induction.walk_for(DEPTH, max(EDGES, 2 * self.bindings["MOST"]))
+        walk = induction.walk_for(DEPTH, max(EDGES, 2 * self.bindings["MOST_FOLLOWERS"]))
         for root in roots:
             index = self._added(root)
             if self.store.status[index] == DONE:
@@ -98,9 +98,11 @@ class Solver:
 
     def _by_closure(self, roots: list[np.ndarray]) -> None:
         """All positions first, with their moves; then values by retrograde analysis or by iteration."""
-        timed = self.bindings["TIMED"]
+        timed = self.bindings["DISTANCES_TOLD"]
         spare = self.memory - self.most * (bytes_a_position(self.game) + 8)
-        graph = closure.graph_for(self.store, max(spare // (EDGE * (2 if timed else 1)), 2 * self.bindings["MOST"]))
+        graph = closure.graph_for(
+            self.store, max(spare // (EDGE * (2 if timed else 1)), 2 * self.bindings["MOST_FOLLOWERS"])
+        )
         for root in roots:
             self._added(root)
         why = None

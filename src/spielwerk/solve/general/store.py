@@ -19,8 +19,8 @@ from spielwerk.search.table import key_of
 NEW, OPEN, DONE = 0, 1, 2  # how far a position is: met; being worked on; its value is known
 NONE = -1  # no position, no room for one more, or no distance
 
-VALUES: int = unbound("VALUES")  # numbers that make up a value: 1 between two sides, otherwise one a side
-FIRSTS: tuple[int, ...] = unbound("FIRSTS")  # the first player of each of these sides
+VALUE_COLUMNS: int = unbound("VALUE_COLUMNS")  # numbers that make up a value: 1 between two sides, otherwise one a side
+SIDE_PLAYERS: tuple[int, ...] = unbound("SIDE_PLAYERS")  # the first player of each of these sides
 
 
 class Store(NamedTuple):
@@ -30,7 +30,7 @@ class Store(NamedTuple):
     slots: Any  # int32 [a power of two]: 1 + the number of the position whose words lead here; 0: nobody's
     who: Any  # int8 [most]: what `mover` says
     status: Any  # int8 [most]: NEW, OPEN or DONE
-    values: Any  # [most, VALUES]: the score that the first side, or each side, can expect
+    values: Any  # [most, VALUE_COLUMNS]: the score that the first side, or each side, can expect
     turns: Any  # int32 [most]: to the end; NONE in draws and where it cannot be said
     count: Any  # [1]: positions met
 
@@ -79,8 +79,8 @@ def added(state, store, results):
     store.turns[index] = 0 if who == OVER else NONE
     if who == OVER:
         scores(state, results)
-    for i in range(VALUES):
-        store.values[index, i] = results[FIRSTS[i]] if who == OVER else 0.0
+    for i in range(VALUE_COLUMNS):
+        store.values[index, i] = results[SIDE_PLAYERS[i]] if who == OVER else 0.0
     return index
 
 
@@ -114,12 +114,12 @@ def bindings(game: Game) -> dict[str, Any]:
     values = 1 if game.sides <= 2 else game.sides
     chance = game.constants["MOST_OUTCOMES"] > 0
     firsts = tuple(teams.index(side) for side in range(values))
-    return {"VALUES": values, "FIRSTS": firsts, "TIMED": values == 1 and not chance}
+    return {"VALUE_COLUMNS": values, "SIDE_PLAYERS": firsts, "DISTANCES_TOLD": values == 1 and not chance}
 
 
 def store_for(game: Game, most: int) -> Store:
     """An empty store for so many positions."""
-    words, values = game.constants["WORDS"], bindings(game)["VALUES"]
+    words, values = game.constants["WORDS"], bindings(game)["VALUE_COLUMNS"]
     return Store(
         np.empty((most, words), np.int64),
         np.zeros(slots_for(most), np.int32),
@@ -138,7 +138,7 @@ def slots_for(most: int) -> int:
 
 def bytes_a_position(game: Game) -> int:
     """What a position takes of memory, its slots included."""
-    return 8 * (game.constants["WORDS"] + bindings(game)["VALUES"]) + 4 * 3 + 4 + 2
+    return 8 * (game.constants["WORDS"] + bindings(game)["VALUE_COLUMNS"]) + 4 * 3 + 4 + 2
 
 
 def room_for(game: Game) -> Room:

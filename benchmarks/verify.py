@@ -1,7 +1,8 @@
 """Longer proofs, run by hand: `make verify` (about five minutes on two cores).
 
 The laws along many compiled random games of every variant; the long-run means of random play that were measured or
-computed elsewhere; and morris solved up to the sectors whose figures are known. Prints a line a proof; the exit code is
+computed elsewhere; morris solved up to the sectors whose figures are known; and the general solver beside the special
+ones. Prints a line a proof; the exit code is
 1 if one fails.
 """
 
@@ -12,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 
+import general_solver
 import numpy as np
 
 import spielwerk as sw
@@ -20,6 +22,7 @@ from spielwerk.games.registry import kinds, variants
 from spielwerk.kernel.random import streams
 from spielwerk.search.playout import random_games
 from spielwerk.solve.morris.solver import Settings, Solver
+from spielwerk.solve.oracle import oracle
 
 SEED, GAMES, LAW_GAMES = 1, 10_000_000, 1_000
 # Mean plies and mean score of a player under random play with die=nearest, and how far they were rounded.
@@ -47,6 +50,8 @@ SECTORS = {
     "6-4": (25_765_792, 5_985_293, 19_780_495, 4, 157, 2),
     "4-6": (25_765_792, 22, 24_115_798, 1_649_972, 3, 156),
 }
+# Solved by the general solver too.
+GENERALLY = ("nim", "nim:stacks=3-4-5,misere=false", "einstein:board=3", "einstein:board=4", "othello:size=4")
 # Exact: random against random on 4×4, first player wins with this probability under die=either.
 EXACT = ("einstein:board=4", 0.556850720941)
 
@@ -77,6 +82,16 @@ def sectors() -> Iterator[tuple[str, bool, str]]:
             yield f"morris {found.name}", figures == SECTORS[found.name], f"{figures}, {found.checked:,} checked"
 
 
+def general() -> Iterator[tuple[str, bool, str]]:
+    """The general solver says of nim, EinStein and Othello on small boards what the special solvers say."""
+    for name in GENERALLY:
+        game = sw.game(name)
+        solver = general_solver.Solver(game, 20_000_000, 4.0)
+        solver.add(general_solver.starts(game))
+        compared, wrong = general_solver.differences(solver, oracle(game))
+        yield f"general solver {name}", not wrong, f"{solver.positions:,} positions, {compared:,} compared"
+
+
 def random_play(name: str, player: int) -> tuple[float, float, float]:
     """Mean length in plies, mean score of a player, and its standard error, of random games."""
     game = sw.game(name)
@@ -89,7 +104,7 @@ def main() -> int:
     """Runs every proof."""
     failed = 0
     begun = time.perf_counter()
-    for what, holds, figures in itertools.chain(proofs(), sectors()):
+    for what, holds, figures in itertools.chain(proofs(), sectors(), general()):
         failed += not holds
         print(f"{'ok' if holds else 'FAILED':6} {time.perf_counter() - begun:6.1f} s  {what:45} {figures}", flush=True)
     return 1 if failed else 0

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 from math import prod
-from types import SimpleNamespace
-from typing import cast
 
 import numpy as np
 import pytest
@@ -284,9 +282,3 @@ def test_an_unknown_coding_is_refused_with_the_possible_ones() -> None:
         BadInput, match=r'einstein has no coding "stone". Did you mean "stones"\? Codings: stones, groups'
     ):
         layout(plain("einstein"), "stone")
-
-
-def test_a_game_that_says_nothing_of_cells_is_refused() -> None:
-    silent = cast(Game, SimpleNamespace(kind="chess", layout=""))
-    with pytest.raises(BadInput, match="chess does not say"):
-        layout(silent)

@@ -15,7 +15,7 @@ from spielwerk.arena.grading.sampling import turns_played
 from spielwerk.arena.playing.block import play_block
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.kernel.random import stream
-from spielwerk.solve.oracle import ORACLES, Truth, oracle
+from spielwerk.solve.oracle import Truth, oracle
 from variants import random_positions
 
 NIM = "nim:stacks=3-4-5"
@@ -146,12 +146,6 @@ def test_what_cannot_be_is_refused_in_one_sentence(name: str, sentence: str) -> 
     with pytest.raises(sw.BadInput) as refusal:
         sw.agent(name, NIM)
     assert sentence in str(refusal.value)
-
-
-def test_a_game_that_nobody_has_solved_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(ORACLES, "nim")
-    with pytest.raises(sw.BadInput, match='Nobody has solved "nim"; there are oracles for backgammon'):
-        sw.agent("oracle", NIM)
 
 
 @pytest.mark.parametrize("opponent", ["random", "mcts:iterations=50"])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import tomllib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,9 +17,12 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import spielwerk as sw
+from spielwerk.arena.grading.phases import phase
 from spielwerk.cli import app
 from spielwerk.games import registry
+from spielwerk.games.cells import layout
 from spielwerk.games.laws import check
+from spielwerk.solve.oracle import Oracle, Truth, oracle, preference, solver, truth_after
 from test_laws import SEEDS, STEADY
 from variants import random_positions
 
@@ -112,3 +118,98 @@ def test_whoever_begins_a_square_bar_wins_with_b2(size: int) -> None:
     start = sw.game("chomp", size=size, target="python").start()
     assert _wins(start)
     assert not _wins(start.play("b2"))
+
+
+def test_its_oracle_knows_who_wins_every_position_and_how_soon(home: Path) -> None:
+    game = sw.game("chomp:size=3")
+    known = oracle(game)
+    assert known.complete
+    new, found = {game.start()}, set[sw.Position]()
+    while new:
+        found |= new
+        new = {position.play(action) for position in new for action in position.actions()} - found
+    for position in found:
+        if not position.over:
+            truth = known.truth(position)
+            assert truth is not None
+            assert truth.value == (1 if _wins(position) else -1)
+            after = [truth_after(known, turn.end, position.mover) for turn in position.turns()]
+            best = max((one for one in after if one), key=preference)
+            assert truth == best
+
+
+def test_it_is_solved_graded_and_learned_like_a_game_of_the_house(home: Path) -> None:
+    def spielwerk(*words: str) -> dict[str, Any]:
+        done = CliRunner().invoke(app, [*words, "--json"])
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
+
+    facts = spielwerk("solve", "chomp")
+    assert (facts["states"], facts["value"]) == (sw.game("chomp").states - 2, 1.0)
+    assert spielwerk("grade", "chomp", "oracle", "--decisions", "60")["perfect"] == 1
+    assert spielwerk("match", "chomp", "oracle", "random", "-n", "20")["losses"] == 0
+    trained = CliRunner().invoke(app, ["train", "td", "chomp", "episodes=3000", "--games", "20", "--name", "bar"])
+    assert trained.exit_code == 0, trained.output
+    assert spielwerk("grade", "chomp", "td:bar", "--decisions", "60")["best_class"] > 0.9
+
+
+def test_a_game_that_is_too_large_gets_one_sentence(home: Path) -> None:
+    done = CliRunner().invoke(app, ["solve", "chomp", "--positions", "50"])
+    assert done.exit_code != 0
+    assert "More than 50 positions: chomp is too large for this." in str(done.exception or done.output)
+
+
+def test_it_can_bring_an_oracle_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    _with(monkeypatch, ORACLE=f"{__name__}:Stubborn")
+    start = sw.game("chomp").start()
+    assert oracle(start.game, hope=1).truth(start) == Truth(1.0)
+    with pytest.raises(sw.BadInput, match=f'The solver of "chomp", {__name__}, does not define "solve".'):
+        solver(start.game)
+
+
+@pytest.mark.parametrize(
+    ("part", "path", "sentence"),
+    [
+        ("ORACLE", "no_such_module:Oracle", 'The oracle of "chomp", no_such_module, cannot be loaded: ModuleNotFound'),
+        ("ORACLE", "json:Oracle", 'The oracle of "chomp", json, does not define "Oracle".'),
+        ("PHASES", "json", 'The phases of "chomp", json, does not define "phase".'),
+        ("GRAPH", "json:graph", 'The graph of "chomp", json, does not define "graph".'),
+        ("LAYOUT", "json", 'The layout of "chomp", json, does not define "CODINGS".'),
+    ],
+)
+def test_a_part_that_is_missing_is_named(part: str, path: str, sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _with(monkeypatch, **{part: path})
+    game = sw.game("chomp")
+    asked = {
+        "ORACLE": lambda: oracle(game),
+        "PHASES": lambda: phase(game.start(), 0.0),
+        "GRAPH": lambda: game.graph,
+        "LAYOUT": lambda: layout(game),
+    }
+    with pytest.raises(sw.BadInput) as refused:
+        asked[part]()
+    assert str(refused.value).startswith(sentence)
+
+
+def _with(monkeypatch: pytest.MonkeyPatch, **parts: str) -> None:
+    """Lets the module of chomp name more parts."""
+    module = importlib.import_module("chomp")
+    for name, path in parts.items():
+        monkeypatch.setattr(module, name, path, raising=False)
+
+
+@dataclass(frozen=True)
+class Hope:
+    """The settings of the oracle below."""
+
+    hope: int = 0
+
+
+class Stubborn(Oracle):
+    """Expects what it hopes for."""
+
+    Settings = Hope
+
+    def truth(self, position: sw.Position) -> Truth:
+        """The same everywhere."""
+        return Truth(float(self.settings.hope))

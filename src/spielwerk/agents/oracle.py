@@ -84,7 +84,8 @@ class OracleAgent(Agent):
         return Analysis(str(position), truth.value if truth else None, judged, note)
 
     def ready(self) -> None:
-        """The other agent may find out that it cannot play."""
+        """Where a game cannot be solved, or the other agent cannot play, that is found out before the first game."""
+        self.oracle.ready()
         self.otherwise.ready()
 
     def close(self) -> None:

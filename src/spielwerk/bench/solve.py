@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import tempfile
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from typing import Any
 from spielwerk import names
 from spielwerk.bench.row import Row
 from spielwerk.games.registry import game
-from spielwerk.solve.oracle import SOLVERS
+from spielwerk.solve.oracle import solver
 
 SOLVED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("nim", {}),
@@ -35,12 +34,12 @@ def rows() -> Iterator[Row]:
 
 def _solved(name: str, settings: dict[str, Any]) -> dict[str, Any]:
     variant = game(name)
-    module = importlib.import_module(f"spielwerk.solve.{SOLVERS[variant.kind]}")
+    solve, settings_class = solver(variant)
     before = os.environ.get("SPIELWERK_HOME")
     with tempfile.TemporaryDirectory() as home:
         os.environ["SPIELWERK_HOME"] = home
         try:
-            return module.solve(variant, names.settings(module.Settings, "solve", settings), lambda done, total: None)
+            return solve(variant, names.settings(settings_class, "solve", settings), lambda done, total: None)
         finally:
             os.environ.pop("SPIELWERK_HOME")
             if before is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Annotated, Any
 
 import typer
@@ -25,36 +24,30 @@ def solve(
     check: Annotated[int | None, typer.Option(help="Morris: positions of each sector to verify; -1: all.")] = None,
     stones: Annotated[int | None, typer.Option(help="EinStein: stones on the board of endgame tables.")] = None,
     checkers: Annotated[int | None, typer.Option(help="Backgammon: most checkers of a side.")] = None,
+    positions: Annotated[int | None, typer.Option(help="Games without a solver of their own: most positions.")] = None,
+    memory: Annotated[float | None, typer.Option(help="Games without a solver of their own: gigabytes.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve a game, or as much of it as is asked for, and keep the tables."""
     from spielwerk import names
     from spielwerk.games.registry import game
+    from spielwerk.solve.oracle import solver
 
     if wdl and no_tables:
         raise BadInput("--wdl keeps two bits a position, --no-tables nothing: give one of them.")
     keep = "classes" if wdl else "nothing" if no_tables else None
     given = {"up_to": up_to, "device": device, "keep": keep, "check": check, "stones": stones, "checkers": checkers}
+    given |= {"positions": positions, "memory": memory}
     variant = game(name)
-    module, settings_class = _solver(variant.kind)
+    solve_it, settings_class = solver(variant)
     chosen = {key: value for key, value in given.items() if value is not None}
     settings = names.settings(settings_class, f"solve {variant.kind}", chosen)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task(f"solving {variant.name}", total=None)
-        facts = module.solve(variant, settings, lambda done, total: progress.update(bar, completed=done, total=total))
+        facts = solve_it(variant, settings, lambda done, total: progress.update(bar, completed=done, total=total))
     return print_json(facts) if as_json else _print(facts)
-
-
-def _solver(kind: str) -> tuple[Any, type]:
-    """The module that solves a kind of game, and the settings it takes."""
-    from spielwerk.solve.oracle import SOLVERS
-
-    if kind not in SOLVERS:
-        raise BadInput(f'Nobody solves "{kind}"; possible: {", ".join(SOLVERS)}.')
-    module = importlib.import_module(f"spielwerk.solve.{SOLVERS[kind]}")
-    return module, module.Settings
 
 
 def _print(facts: dict[str, Any]) -> None:

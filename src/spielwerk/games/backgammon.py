@@ -26,8 +26,12 @@ TITLE = "Backgammon"
 FACE = "spielwerk.games.face.backgammon"
 EVALUATIONS = {"pubeval": "spielwerk.games.evaluation.backgammon"}
 LAYOUT = "spielwerk.games.cells.backgammon"
+ORACLE = "spielwerk.solve.bearoff:BearOff"
+PHASES = "spielwerk.games.phases.backgammon"
+JUDGED = "spielwerk.games.judged.backgammon:read"
+GRAPH = "spielwerk.games.graphs.backgammon:graph"
+PUBLIC_SET = ("spielwerk.solve:gnubg_judged.jsonl.gz", {"checkers": 15})  # equities of money play measure all
 VARIANTS = ("scoring=gammon", "scoring=full", "checkers=3", "checkers=3,scoring=full")
-
 ROLL, OPENING, FIRST, SECOND, DONE = 0, 1, 2, 3, 4  # stages
 BAR, NONE = 24, 25  # origins
 POINTS, HOME, FAR_HOME = (1 << 24) - 1, (1 << 6) - 1, 63 << 18
@@ -372,15 +376,11 @@ def constants(settings: Settings) -> dict[str, Any]:
     if settings.checkers == 3:
         setup = np.array([0] * 21 + [1] * 3, np.int8)
     return {
-        "PLAYERS": 2,
-        "TEAM": (0, 1),
         "WORDS": 4 + 2 * PLANES,
         "ACTIONS": 26 * 26 * 2,
         "MOST_MOVES": 2 * 15 * 16,  # two orders, 15 origins at first, one more then
         "MOST_OUTCOMES": 21,
-        "SYMMETRIES": 1,
         "OBSERVATION": (9, 24),
-        "LONGEST": 0,
         "CHECKERS": settings.checkers,
         "SETUP": setup,
         "GAMMON": 1.0 if settings.scoring == "win" else 2.0,

@@ -26,6 +26,8 @@ TITLE = "EinStein würfelt nicht!"
 FACE = "spielwerk.games.face.einstein"
 EVALUATIONS = {"race": "spielwerk.games.evaluation.einstein"}
 LAYOUT = "spielwerk.games.cells.einstein"
+ORACLE = "spielwerk.solve.einstein:EinsteinOracle"
+GRAPH = "spielwerk.games.graphs.grid:from_the_bottom"
 VARIANTS = (
     *("board=3", "board=4", "board=6", "board=5,stones=3", "die=nearest", "start=shared", "start=free"),
     *("board=6,players=3", "board=4,players=4", "board=6,players=4"),

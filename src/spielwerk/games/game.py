@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
@@ -11,6 +12,7 @@ import numpy as np
 
 from spielwerk import names
 from spielwerk.games import defaults, rules
+from spielwerk.games.parts import part
 from spielwerk.games.position import Position
 from spielwerk.kernel.random import stream
 from spielwerk.kernel.rows import Scratch, over_rows, workspace
@@ -20,6 +22,9 @@ from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
     from spielwerk.games.batch import Batch
+    from spielwerk.games.graphs import Graph
+
+GENERAL = "spielwerk.solve.general.oracle:GeneralOracle"  # the oracle of a game that has none of its own
 
 
 def default_target() -> str:
@@ -51,6 +56,12 @@ class Game:
         self.layout: str = getattr(module, "LAYOUT", "")
         self.outputs: str = getattr(module, "OUTPUTS", "")
         self._starts: Callable[[Any], Iterator[tuple[int, ...]]] = getattr(module, "starts", lambda _: iter(()))
+        self.oracle: str = getattr(module, "ORACLE", GENERAL)
+        self.solver: str = getattr(module, "SOLVER", self.oracle.partition(":")[0])
+        self.phases: str = getattr(module, "PHASES", "")
+        self.judged: str = getattr(module, "JUDGED", "")
+        self.public_set: tuple[str, Mapping[str, Any]] = getattr(module, "PUBLIC_SET", ("", {}))
+        self._graph: str = getattr(module, "GRAPH", "")
         self.states: int = module.states(settings)
         self._kernels: dict[tuple[Any, ...], Any] = {}
 
@@ -72,6 +83,11 @@ class Game:
     def sides(self) -> int:
         """How many teams play."""
         return max(self.constants["TEAM"]) + 1
+
+    @functools.cached_property
+    def graph(self) -> Graph | None:
+        """The points of the board and what joins them; None where a game does not say."""
+        return part(self.kind, "graph", self._graph)(self) if self._graph else None
 
     @property
     def player_names(self) -> tuple[str, ...]:
@@ -119,7 +135,7 @@ class Game:
 
     def kernel(self, function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
         """A function that uses the rules' names, specialised to this game; `more` binds further names."""
-        key = (function, tuple(sorted(more.items())))
+        key = (function, _keyed(more))
         if key not in self._kernels:
             self._kernels[key] = specialise(function, {**self.bindings, **more}, self.target)
         return self._kernels[key]
@@ -129,7 +145,7 @@ class Game:
     ) -> Callable[..., None]:
         """A row kernel (see `kernel/rows.py`) specialised to this game; `more` binds further names."""
         target = target or self.target
-        key = (function, target, threads, tuple(sorted(more.items())))
+        key = (function, target, threads, _keyed(more))
         if key not in self._kernels:
             self._kernels[key] = over_rows(function, {**self.bindings, **more}, target, threads)
         return self._kernels[key]
@@ -138,7 +154,7 @@ class Game:
         self, function: Callable[..., Any], size: int, cleared: int = 0, target: str = "", threads: int = 1, **more: Any
     ) -> Callable[..., None]:
         """A kernel that writes `size` numbers a row (see `kernel/tiles.py`), specialised to this game."""
-        key = (function, size, cleared, target, threads, tuple(sorted(more.items())))
+        key = (function, size, cleared, target, threads, _keyed(more))
         if key not in self._kernels:
             bindings = {**self.bindings, **more}
             self._kernels[key] = over_tiles(function, bindings, size, cleared, target or self.target, threads)
@@ -153,3 +169,11 @@ class Game:
         from spielwerk.games.batch import make_batch
 
         return make_batch(self, positions, device, seed, threads)
+
+
+def _keyed(more: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """What is bound, as a key; arrays by what they hold."""
+    return tuple(
+        (name, (value.dtype.str, value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value)
+        for name, value in sorted(more.items())
+    )

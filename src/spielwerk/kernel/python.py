@@ -29,6 +29,10 @@ class Guarded:
         """As numpy's."""
         return self.array.shape
 
+    def view(self, dtype: Any) -> Guarded:
+        """The same memory as numbers of another kind."""
+        return Guarded(self.array.view(dtype))
+
     def _checked(self, index: Any) -> tuple[int, ...]:
         indices = index if isinstance(index, tuple) else (index,)
         numbers = tuple(operator.index(i) for i in indices)

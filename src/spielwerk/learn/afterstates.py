@@ -10,8 +10,8 @@ import numpy as np
 
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER, mover, moves, play, roller
+from spielwerk.games.words import copy_state
 from spielwerk.kernel.specialise import interface
-from spielwerk.search.state import copy_state
 
 WORST = -1e30  # below every worth
 

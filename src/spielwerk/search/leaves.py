@@ -6,8 +6,8 @@ Row kernels, one row a tree: `plant_trees`, then in turn `select_leaves`, the ev
 """
 
 from spielwerk.games.rules import PLAYERS
+from spielwerk.games.words import copy_state
 from spielwerk.search.mcts import SAMPLED, TREE, settle
-from spielwerk.search.state import copy_state
 from spielwerk.search.tree import back_up, plant, select
 
 

@@ -7,9 +7,9 @@ exploration.
 
 from spielwerk.games.evaluation import before
 from spielwerk.games.rules import BEST, OVER, PLAYERS, mover, scores
+from spielwerk.games.words import copy_state
 from spielwerk.search.estimate import SIDES, estimate
 from spielwerk.search.playout import playout_turns
-from spielwerk.search.state import copy_state
 from spielwerk.search.tree import (
     ACTION,
     COUNT,

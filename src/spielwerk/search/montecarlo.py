@@ -5,8 +5,8 @@ Numbers that steer it, in `numbers`: [playouts for each action, most turns of a 
 
 from spielwerk.games.evaluation import before, evaluate
 from spielwerk.games.rules import OVER, mover, moves, play, scores
+from spielwerk.games.words import copy_state
 from spielwerk.search.playout import playout_turns
-from spielwerk.search.state import copy_state
 
 PLAYOUTS, ROLLOUT = 0, 1
 

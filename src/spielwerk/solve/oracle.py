@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from spielwerk import names
 from spielwerk.games.game import Game
+from spielwerk.games.parts import part
 from spielwerk.games.position import Position
-from spielwerk.names import BadInput
-
-ORACLES = {
-    "backgammon": "bearoff:BearOff",
-    "einstein": "einstein:EinsteinOracle",
-    "morris": "morris.oracle:MorrisOracle",
-    "nim": "nim:NimOracle",
-    "othello": "othello:OthelloOracle",
-}
-
-SOLVERS = {  # modules with `Settings` and `solve`
-    "backgammon": "bearoff",
-    "einstein": "einstein",
-    "morris": "morris.solver",
-    "nim": "nim",
-    "othello": "othello",
-}
 
 
 @dataclass(frozen=True)
@@ -34,10 +18,12 @@ class Truth:
 
     `value` is the score that the player to act (before a roll: who rolls) can expect. `distance` is the number of turns
     to the end where both sides choose by it (who wins, soon; who loses, late); None for draws and where chance decides.
+    With more than two sides, `scores` is what each player can expect.
     """
 
     value: float
     distance: int | None = None
+    scores: tuple[float, ...] | None = None
 
 
 class Oracle:
@@ -54,6 +40,9 @@ class Oracle:
         """The truth about a position that is not over, before a roll or after it; None if it is not known."""
         raise NotImplementedError
 
+    def ready(self) -> None:
+        """Reads or computes what it needs; BadInput where that cannot be."""
+
     def limits(self) -> str:
         """What it knows, in words: "every position", or "positions with at most 4 stones"."""
         raise NotImplementedError
@@ -67,6 +56,8 @@ def truth_after(oracle: Oracle, end: Position, player: int) -> Truth | None:
     found = oracle.truth(end)
     if found is None:
         return None
+    if found.scores is not None:
+        return Truth(found.scores[player], None, found.scores)
     acting = end.roller if end.chance else end.mover
     value = found.value if teams[acting] == teams[player] else -found.value
     return Truth(value, None if found.distance is None else found.distance + 1)
@@ -84,9 +75,12 @@ def preference(truth: Truth) -> tuple[float, float]:
 
 
 def oracle(game: Game, **settings: Any) -> Oracle:
-    """The oracle of a game."""
-    if game.kind not in ORACLES:
-        raise BadInput(f'Nobody has solved "{game.kind}"; there are oracles for {", ".join(ORACLES)}.')
-    module, _, name = ORACLES[game.kind].partition(":")
-    cls = getattr(importlib.import_module(f"spielwerk.solve.{module}"), name)
+    """The oracle of a game: its own, or the general one."""
+    cls = part(game.kind, "oracle", game.oracle)
     return cls(game, names.settings(cls.Settings, "oracle", settings))
+
+
+def solver(game: Game) -> tuple[Callable[..., dict[str, Any]], type]:
+    """What solves a game, `solve(game, settings, watch)`, and the settings that it takes."""
+    solve, settings = (part(game.kind, "solver", game.solver, name) for name in ("solve", "Settings"))
+    return solve, settings

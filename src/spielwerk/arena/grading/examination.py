@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-import spielwerk.solve
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.grading.grade import Grade, answers, grade, parts
 from spielwerk.arena.grading.judged import Question, questions
@@ -18,16 +17,12 @@ from spielwerk.arena.grading.phases import in_order
 from spielwerk.arena.grading.questions import open_question, question
 from spielwerk.arena.grading.sampling import Decision, from_own_play, from_random_play
 from spielwerk.games.game import Game
+from spielwerk.games.parts import part
 from spielwerk.names import BadInput, unknown
 from spielwerk.solve.oracle import Oracle
 
 SOURCES = {"own": "own games", "random": "random play", "public": "public set"}
-# The public set of a game is a file of the package, or decisions of random games; another seed makes another set.
-# Draw rules do not change the truth about morris; equities of money play are the measure of every backgammon.
-PUBLIC_FILES = {
-    "morris": ("morris/judged.jsonl.gz", {"rules": "standard"}),
-    "backgammon": ("gnubg_judged.jsonl.gz", {"checkers": 15}),
-}
+# The public set of a game is a file that it names, or decisions of random games; another seed makes another set.
 PUBLIC_SEED = 1
 # Decisions of one game resemble each other. Few are taken from each random game, since those cost little.
 PER_GAME = {"own": 8, "random": 2, "public": 2}
@@ -81,7 +76,12 @@ class Examination:
             return {label: self._part(ends, chosen) for label, chosen in parts(labels)}
 
         whole, phases = self._part(ends, range(len(ends))), split([one.phase for one in self.questions])
-        return ExamReport(whole, in_order(phases), split(self.sources), sum(self.tried) / max(len(self.tried), 1))
+        return ExamReport(
+            whole,
+            in_order(phases, self.questions[0].position.game),
+            split(self.sources),
+            sum(self.tried) / max(len(self.tried), 1),
+        )
 
     def _part(self, ends: Sequence[tuple[int, ...]], chosen: Sequence[int]) -> Grade:
         return grade([self.questions[i] for i in chosen], [ends[i] for i in chosen], self.games[list(chosen)])
@@ -129,10 +129,12 @@ def _from(
 
 
 def public_file(game: Game) -> Path | None:
-    """The file of the package with the public set of a game; None where there is none."""
-    name, settings = PUBLIC_FILES.get(game.kind, ("", {}))
-    fits = all(getattr(game.settings, key) == value for key, value in settings.items())
-    return Path(spielwerk.solve.__path__[0]) / name if name and fits else None
+    """The file with the public set of a game; None where there is none."""
+    name, settings = game.public_set
+    if not name or any(getattr(game.settings, key) != value for key, value in settings.items()):
+        return None
+    package, _, file = name.partition(":")
+    return Path(part(game.kind, "public set", package).__path__[0]) / file
 
 
 def _games(game: Game, source: str, seed: int, agent: Agent | None, most: int) -> Iterator[Iterator[Decision]]:

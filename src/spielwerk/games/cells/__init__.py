@@ -1,7 +1,8 @@
 """What an n-tuple network sees of a position: the cells of the board, and a few more, as small whole numbers.
 
 A game's rules name a module in `LAYOUT`. Such a module defines `CODINGS`, the ways in which a cell can be written, the
-usual one first, and `layout(game, coding)`; if it likes, also `observation_names(game)`.
+usual one first, and `layout(game, coding)`; if it likes, also `observation_names(game)`. Without one, the cells are the
+numbers that the game observes (`observed.py`).
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ import numpy as np
 
 from spielwerk import names
 from spielwerk.games.game import Game
+from spielwerk.games.parts import part
 from spielwerk.kernel.specialise import interface
 
+OBSERVED = "spielwerk.games.cells.observed"
 Cells = tuple[int, ...]  # an n-tuple, or the neighbours of a cell
 
 
@@ -52,14 +55,12 @@ def layout(game: Game, coding: str = "") -> Layout:
     coding = coding or known[0]
     if coding not in known:
         raise names.unknown(f"{game.kind} has no coding", coding, known, "Codings")
-    return importlib.import_module(game.layout).layout(game, coding)
+    return part(game.kind, "layout", game.layout or OBSERVED, "layout")(game, coding)
 
 
 def codings(game: Game) -> tuple[str, ...]:
     """The ways in which the cells of `game` can be written, the usual one first."""
-    if not game.layout:
-        raise names.BadInput(f"{game.kind} does not say what n-tuples see of it (LAYOUT).")
-    return importlib.import_module(game.layout).CODINGS
+    return part(game.kind, "layout", game.layout or OBSERVED, "CODINGS")
 
 
 def observation_names(game: Game) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ import numpy as np
 
 from spielwerk.games.outputs import ILLEGAL
 from spielwerk.games.rules import CHANCE, OVER, TEAM, mover, play, roll, scores, start
+from spielwerk.games.words import copy_state
 from spielwerk.kernel.specialise import unbound
 from spielwerk.learn.evolution.genome.outputs import Judge, answer, of_row
 from spielwerk.search.playout import random_outcome
-from spielwerk.search.state import copy_state
 
 SIDES: int = unbound("SIDES")  # teams of the game
 FIRST, SECOND, TURNS, GAMES = 0, 1, 2, 3  # of what a pairing gives: wins of both (a draw is half a win), turns, games

@@ -7,6 +7,7 @@ import numpy as np
 
 from spielwerk.games.outputs import ILLEGAL
 from spielwerk.games.rules import CHANCE, OVER, TEAM, mover, moves, play, roll, scores, start
+from spielwerk.games.words import copy_state
 from spielwerk.kernel.specialise import unbound
 from spielwerk.learn.afterstates import WORST
 from spielwerk.learn.evolution.exams.known_positions import MISSING, KnownPositions, found
@@ -14,7 +15,6 @@ from spielwerk.learn.evolution.genome.inputs import see
 from spielwerk.learn.evolution.genome.outputs import WON, Judge, answer, of_row
 from spielwerk.learn.evolution.genome.wiring import think_rows
 from spielwerk.search.playout import random_outcome
-from spielwerk.search.state import copy_state
 
 SIDES: int = unbound("SIDES")
 RIGHT, LOSS = 0, 1  # of a genome's marks

@@ -120,12 +120,11 @@ def _network(run: Run) -> list[list[str]]:
 
 def differing(compared: Sequence[Run]) -> list[list[str]]:
     """A row for each setting in which runs differ and not all say the usual, besides their lengths."""
-    from spielwerk.learn.registry import lengths
-
     chosen = [{"kind": run.config.kind, "version": run.config.version, **settings(run.config)} for run in compared]
     defaults = [usual(run.config.kind) for run in compared]
+    lengths = {run.config.counted for run in compared}
     rows = []
-    for name in dict.fromkeys(name for one in chosen for name in one if name not in lengths()):
+    for name in dict.fromkeys(name for one in chosen for name in one if name not in lengths):
         differ = any(one.get(name) != chosen[0].get(name) for one in chosen)
         said = any(name in one and one[name] != own.get(name) for one, own in zip(chosen, defaults, strict=True))
         if differ and said:

@@ -58,11 +58,6 @@ def length_names(those: Iterable[str]) -> str:
     return either(list(dict.fromkeys(map(length_name, those))))
 
 
-def lengths() -> set[str]:
-    """All settings that say how long a training is."""
-    return set(map(length_name, kinds()))
-
-
 @functools.cache
 def _added() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP)}

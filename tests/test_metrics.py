@@ -112,19 +112,24 @@ def test_what_was_logged_after_the_checkpoint_is_taken_off_by_a_resume() -> None
 def test_a_log_is_evenly_spread_and_never_long(episodes: int, tmp_path: Path) -> None:
     log = MetricsLog(tmp_path / "log", episodes)
     for episode in range(1, episodes + 1, max(1, episodes // 30_000)):
-        log.learned(episode, 0.5, 2.0, {"loss": 1 / 3, "nothing": float("nan"), "speed": 7.0})
-    log.learned(episodes, 0.0, 2.0, {"loss": 0.0})
+        log.learned(episode, 0.5, {"loss": 1 / 3, "nothing": float("nan"), "speed": 7.0})
+    log.learned(episodes, 0.5, {"loss": 0.0})
     found = [line["episode"] for line in read_metrics(tmp_path / "log")]
     assert min(episodes, MOST) / 2 <= len(found) <= MOST
     apart = [after - before for before, after in itertools.pairwise(found)]
     assert max(apart, default=1) <= 2 * -(-episodes // MOST) + episodes // 30_000
-    assert read_metrics(tmp_path / "log")[0] == {"episode": found[0], **_first(episodes, found[0]), "loss": 0.333333}
+    assert list(read_metrics(tmp_path / "log")[0]) == ["episode", "seconds", "speed", "loss"]
 
 
-def _first(episodes: int, at: int) -> dict[str, float]:
-    """The time of the first line, when half a second was learned at each step."""
-    step = max(1, episodes // 30_000)
-    return {"seconds": 0.5 * ((at - 1) // step + 1), "speed": 2.0}
+def test_the_speed_of_a_line_is_that_since_the_line_before_also_after_a_resume(tmp_path: Path) -> None:
+    log = MetricsLog(tmp_path / "log", 10 * MOST)  # a line after every 10 episodes
+    for episode, seconds in ((4, 1.0), (11, 2.0), (15, 1.0), (40, 1.0)):
+        log.learned(episode, seconds, {"loss": 1 / 3})
+    resumed = MetricsLog(tmp_path / "log", 10 * MOST)
+    resumed.cut(11)
+    resumed.learned(31, 4.0, {"loss": 0.5})
+    first = {"episode": 11, "seconds": 3.0, "speed": 3.66667, "loss": 0.333333}
+    assert read_metrics(tmp_path / "log") == [first, {"episode": 31, "seconds": 7.0, "speed": 5.0, "loss": 0.5}]
 
 
 @pytest.mark.parametrize("text", ["{\n", "[]\n", '{"episode": 1}\n', '{"episode": "1", "seconds": 1}\n', "\xff\n"])

@@ -52,7 +52,7 @@ def _figure(
     count = len(shown) + len(metrics)
     columns = min(count, IN_A_ROW)
     rows = -(-count // columns)
-    height = PANEL[1] * rows + LINE * len(found) + 0.5
+    height = PANEL[1] * rows + LINE * len(found) * (1 + bool(metrics)) + 0.5
     figure = Figure(figsize=(PANEL[0] * columns, height), layout="constrained")
     figure.suptitle(title, x=0.01, ha="left", fontsize=12)
     panels = figure.subplots(rows, columns, squeeze=False).reshape(-1)
@@ -121,6 +121,9 @@ def _draw_metric(
 
 def _label_metric(axes: Any, metric: str) -> None:
     axes.set_title("speed, a second" if metric == SPEED else metric.replace("_", " "), fontsize=10)
+    if metric == SPEED:
+        axes.set_ylim(bottom=0)
+        axes.yaxis.set_major_formatter(lambda speed, _: count_text(speed))
     axes.grid(axis="y", color=GRID)
     quiet(axes)
 

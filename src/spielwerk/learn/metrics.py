@@ -1,7 +1,8 @@
 """The log of metrics of one seed: a JSON object a line with the episode, seconds of learning, speed and figures.
 
 A line is due whenever another 2000th of the training is done, so that the log is evenly spread over it and never long.
-A line says what the last chunk of learning was like. A resumed run takes lines off that are newer than its checkpoint.
+Its speed is that since the line before, its figures are those of the last chunk of learning. A resumed run takes lines
+off that are newer than its checkpoint.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class MetricsLog:
 
     def __init__(self, path: Path, episodes: int) -> None:
         self.path, self.step = path, -(-episodes // MOST)
-        self.episode, self.seconds = 0, 0.0  # of the last line, and of all learning
+        self.episode, self.written, self.seconds = 0, 0.0, 0.0  # of the last line, its seconds, and those until now
 
     def cut(self, episode: int) -> None:
         """Goes back to where so many episodes were done."""
@@ -34,13 +35,15 @@ class MetricsLog:
         kept = [line for line in read_metrics(self.path) if line["episode"] <= episode]
         write_text(self.path, "".join(f"{json.dumps(line)}\n" for line in kept))
         self.episode, self.seconds = (kept[-1]["episode"], kept[-1]["seconds"]) if kept else (0, 0.0)
+        self.written = self.seconds
 
-    def learned(self, episode: int, seconds: float, speed: float, figures: Mapping[str, float]) -> None:
+    def learned(self, episode: int, seconds: float, figures: Mapping[str, float]) -> None:
         """Counts a chunk of learning that ended at `episode`, and writes a line if one is due."""
         self.seconds += seconds
         if episode // self.step == self.episode // self.step:
             return
-        self.episode = episode
+        speed = (episode - self.episode) / max(self.seconds - self.written, 1e-6)
+        self.episode, self.written = episode, self.seconds
         known = {name: value for name, value in figures.items() if math.isfinite(value) and name not in ALWAYS}
         line = {"episode": episode, "seconds": round(self.seconds, 3), SPEED: speed, **known}
         with self.path.open("a", encoding="utf-8") as file:

@@ -123,7 +123,7 @@ class SeedTraining:
         until = min(self.run.config.evaluation.next(done, self.episodes), kept)
         self.pace.learn(self.learner, until, self.stop.is_set)
         learned = self.learner.episode, self.learner.figures()
-        self.log.learned(learned[0], self.pace.seconds, self.pace.speed, learned[1])
+        self.log.learned(learned[0], self.pace.seconds, learned[1])
         self.callback.learned(self.seed, learned[0], self.pace.speed, learned[1])
 
     def _keep(self) -> None:

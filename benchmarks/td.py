@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from spielwerk.games.registry import game as game_of
-from spielwerk.learn.kinds import settings_of
+from spielwerk.learn.registry import settings_of
 from spielwerk.learn.runs import Run, names_of_runs, open_run
 
 

@@ -6,26 +6,29 @@ As a program it is `spielwerk` with this learner added: `python tests/fake_learn
 from __future__ import annotations
 
 import io
-import json
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 
 from spielwerk.agents.registry import agent as agent_of
-from spielwerk.arena.agent import Agent
+from spielwerk.arena.agent import Agent, fresh
 from spielwerk.games.game import Game
+from spielwerk.games.position import Position
 from spielwerk.kernel.random import below, stream
-from spielwerk.learn.kinds import KINDS
+from spielwerk.learn.kind import LearnerKind
+from spielwerk.learn.learner import Learner, Stop, never
+from spielwerk.learn.registry import BUILT_IN
+from spielwerk.learn.resolve import RunSettings, checkpoint_of
 from spielwerk.names import BadInput, setting
 
 Spielwerk = Callable[..., tuple[int, str, str]]
 
-KINDS["fake"] = "fake_learner:FakeLearner"
+BUILT_IN["fake"] = "fake_learner:FAKE"
 
 
 @dataclass(frozen=True)
@@ -37,31 +40,34 @@ class Settings:
     pause: float = setting(0.0, "seconds that an episode takes", 0)
 
 
-class FakeLearner:
+class FakeLearner(Learner):
     """Counts how often each number was drawn; its agent plays at random."""
 
     kind = "fake"
-    Settings = Settings
-    threads = 1
 
     def __init__(self, game: Game, settings: Settings, seed: int) -> None:
-        self.game, self.settings, self.seed, self.episode = game, settings, seed, 0
+        super().__init__(game, settings, seed)
         self.rng, self.counts = stream(seed, "fake"), np.zeros(settings.cells, np.int64)
 
-    def learn(self, episodes: int) -> None:
+    def learn(self, episodes: int, stop: Stop = never) -> None:
         """Draws so many numbers."""
-        for _ in range(episodes):
+        end = self.episode + episodes
+        while self.episode < end and not stop():
             self.counts[below(self.rng, self.settings.cells)] += 1
             time.sleep(self.settings.pause)
-        self.episode += episodes
+            self.episode += 1
 
     def agent(self) -> Agent:
         """The random mover."""
         return agent_of("random", self.game)
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The counts and the stream."""
-        return {"counts": self.counts, "rng": self.rng, "episode": np.array([self.episode])}
+    def weights(self) -> dict[str, np.ndarray]:
+        """The counts."""
+        return {"counts": self.counts}
+
+    def state(self) -> dict[str, np.ndarray]:
+        """The stream."""
+        return {"rng": self.rng, "episode": np.array([self.episode])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Takes them back."""
@@ -74,9 +80,23 @@ class FakeLearner:
         """The highest count."""
         return {"highest": float(self.counts.max())}
 
-    def metadata(self) -> dict[str, str]:
-        """The game and the settings."""
-        return {"game": self.game.name, "settings": json.dumps(asdict(self.settings))}
+
+class Fake(Agent):
+    """Plays at random, and knows the counts of its run."""
+
+    Settings = RunSettings
+
+    def __init__(self, game: Game, settings: RunSettings) -> None:
+        super().__init__(game, settings)
+        self.counts = checkpoint_of("fake", game, settings.run, settings.at)["counts"].tolist()
+
+    def choose(self, position: Position, rng: np.ndarray | None = None) -> int:
+        """Any action."""
+        actions = position.actions()
+        return actions[below(fresh(rng), len(actions))]
+
+
+FAKE = LearnerKind("fake", FakeLearner, Settings, Fake, devices=("cpu", "cuda"))
 
 
 def counted(seed: int, episodes: int, cells: int = 8) -> list[int]:

@@ -33,9 +33,10 @@ from spielwerk.learn.evolution.player import EvolutionPlayer
 from spielwerk.learn.evolution.saved import trained
 from spielwerk.learn.evolution.settings import Settings
 from spielwerk.learn.export import export
-from spielwerk.learn.kinds import either, length_names
+from spielwerk.learn.registry import length_names
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings as TdSettings
+from spielwerk.names import either
 from td_runs import keep
 
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
@@ -225,7 +226,11 @@ def test_generations_that_cannot_be_exported_are_said_in_a_sentence(spielwerk: S
     for name, number, said in (
         ("long", "7", "The champion of generation 7 was not kept; those of 6 and 8 were."),
         ("long", "300", "There is no generation 300; the last one is 299."),
-        ("taught", "0", "A run of td has no generations to choose from; evolution has."),
+        (
+            "taught",
+            "3",
+            "Seed 1 of the run taught has no checkpoint at 3 episodes, only at: 0; train --keep N keeps earlier ones.",
+        ),
     ):
         assert spielwerk("runs", "export", name, str(path), "--generation", number) == (2, "", f"{said}\n")
     assert not path.exists()

@@ -32,6 +32,7 @@ from spielwerk.commands.train_progress import Bars
 from spielwerk.learn import checkpoint, runs
 from spielwerk.learn.config import EvaluationConfig, RunConfig
 from spielwerk.learn.evaluation import Evaluator
+from spielwerk.learn.learner import Stop
 from spielwerk.learn.training import Training
 from spielwerk.names import BadInput
 
@@ -84,8 +85,9 @@ def train(run: runs.Run, chunks: int = 1_000_000, threads: int = 2) -> bool:
 
 
 def files(run: runs.Run) -> Files:
-    """All that a run has learned and measured."""
-    return {str(path.relative_to(run.folder)): path.read_bytes() for path in run.folder.glob("seed-*/*")}
+    """All that a run has learned and measured, but for the log of metrics, which says how long that took."""
+    found = [path for path in run.folder.glob("seed-*/*") if path.name != "metrics.jsonl"]
+    return {str(path.relative_to(run.folder)): path.read_bytes() for path in found}
 
 
 def uninterrupted(made: RunConfig) -> Files:
@@ -133,9 +135,9 @@ def test_neither_threads_nor_evaluations_change_what_is_learned() -> None:
 def test_seeds_share_the_cores(cores: int, seeds: tuple[int, ...], each: int, monkeypatch: pytest.MonkeyPatch) -> None:
     given, learn = {}, FakeLearner.learn
 
-    def watched(learner: FakeLearner, episodes: int) -> None:
+    def watched(learner: FakeLearner, episodes: int, stop: Stop) -> None:
         given[learner.seed] = learner.threads
-        learn(learner, episodes)
+        learn(learner, episodes, stop)
 
     monkeypatch.setattr(FakeLearner, "learn", watched)
     assert train(runs.create(config(10, 10, seeds)), threads=cores)
@@ -305,6 +307,7 @@ def test_train_prints_the_figures_and_the_commands_about_runs_agree(spielwerk: S
     assert rate["value"] == pytest.approx(np.mean(list(rate["seeds"].values())))
     shown = json.loads(spielwerk("runs", "show", "fake-nim-1", "--json")[1])
     measured, run = shown.pop("measurements"), runs.open_run("fake-nim-1")
+    assert shown.pop("metrics") == [{"seed": seed, **line} for seed in (4, 6) for line in run.metrics(seed)]
     assert shown == facts
     assert measured == [{"seed": seed, **one.facts()} for seed in (4, 6) for one in run.measurements(seed)]
     assert json.loads(spielwerk("runs", "--json")[1])["runs"][0]["figures"] == facts["figures"]
@@ -434,7 +437,7 @@ def test_what_is_wrong_with_a_run_stands_below_the_table(spielwerk: Spielwerk) -
 def test_a_real_learner_resumed_on_more_cores_equals_an_uninterrupted_one(
     kind: str, settings: dict[str, int], chunks: int
 ) -> None:
-    from spielwerk.learn.kinds import length_name, settings_of
+    from spielwerk.learn.registry import length_name, settings_of
 
     evaluation = EvaluationConfig(("random:games=50",), every=settings[length_name(kind)] // 3, decisions=50)
     made = RunConfig(kind, "nim", asdict(settings_of(kind, settings)), (1, 2), evaluation, sw.__version__, "2025")

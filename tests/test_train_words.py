@@ -24,7 +24,10 @@ def spielwerk(capsys: pytest.CaptureFixture[str]) -> Spielwerk:
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ("sedes = [1]", 'has no setting "sedes". Did you mean "seeds"? Settings: kind, game, seeds, version, started.'),
+        (
+            "sedes = [1]",
+            'has no setting "sedes". Did you mean "seeds"? Settings: kind, game, seeds, keep, version, started.',
+        ),
         ('game = "nim:stacks=1-2"', "is for the game nim:stacks=1-2, not for nim."),
         ('game = "chess"', 'There is no game "chess"'),
         ('kind = "td"', "is for td, not for fake."),

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from spielwerk.folders import left_by_nobody
+
 PART = ".part"  # how the name of a file ends that is not whole yet
 
 
@@ -30,6 +32,13 @@ def write_text(path: Path, text: str) -> None:
     """Writes a text file whole."""
     with whole(path) as part:
         part.write_text(text, encoding="utf-8")
+
+
+def clear_left(path: Path) -> None:
+    """Removes what processes that are no more left half written of a file; others may be writing it."""
+    for part in path.parent.glob(f".{path.name}.*{PART}"):
+        if left_by_nobody(part.suffixes[-2].lstrip(".")):
+            part.unlink(missing_ok=True)
 
 
 def clear_parts(folder: Path) -> None:

@@ -10,7 +10,7 @@ import dataclasses
 import difflib
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 LONGEST_THOUGHT = 10**9  # milliseconds for one decision
@@ -70,6 +70,11 @@ def unknown(what: str, given: str, possible: Iterable[str], plural: str) -> BadI
 def nearest(given: str, possible: Iterable[str]) -> str:
     """The possible word that was probably meant; "" where none is like the one given."""
     return next(iter(difflib.get_close_matches(given, list(possible), 1)), "")
+
+
+def either(words: Sequence[str]) -> str:
+    """Such as "a, b or c"."""
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def settings(cls: Any, name: str, values: dict[str, Any]) -> Any:

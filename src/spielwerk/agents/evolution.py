@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,25 +13,18 @@ from spielwerk.learn.evolution.genome.outputs import worth
 from spielwerk.learn.evolution.player import EvolutionPlayer
 from spielwerk.learn.evolution.saved import trained
 from spielwerk.learn.evolution.settings import AFTERSTATE
-from spielwerk.names import setting
+from spielwerk.learn.resolve import RunSettings
 
 NOTE = "Scores are the network's own: the higher the better, but no expectations."
-
-
-@dataclass(frozen=True)
-class EvolutionSettings:
-    """The settings of evolution."""
-
-    run: str = setting("", "a training run, NAME or NAME/SEED, or an exported file; by default the agent shipped")
 
 
 class Evolution(EvolutionPlayer):
     """Plays by an evolved network: the champion of the last generation, or with fitness=grade the best of all."""
 
-    Settings = EvolutionSettings
+    Settings = RunSettings
 
     def __init__(self, game: Game, settings: Any) -> None:
-        super().__init__(game, *trained(game, settings.run))
+        super().__init__(game, *trained(game, settings.run, settings.at))
         self.settings = settings
 
     def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:

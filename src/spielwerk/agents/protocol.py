@@ -13,7 +13,7 @@ import numpy as np
 from spielwerk import names
 from spielwerk.agents.registry import agent, understood
 from spielwerk.arena.agent import Agent
-from spielwerk.games.position import Position, Turn
+from spielwerk.games.position import Position
 from spielwerk.games.registry import game
 from spielwerk.kernel.random import stream
 from spielwerk.names import BadInput, printable
@@ -84,7 +84,7 @@ class Server:
         words = limit.split()
         if words and (len(words) != 2 or words[0] != "milliseconds" or not words[1].isdecimal()):
             raise BadInput(f'"go" can be followed by "milliseconds" and a number, not by "{limit}".')
-        return (f"bestmove {whole_turn(self._playing(), self._asked(), self.rng)}",)
+        return (f"bestmove {self._playing().turn(self._asked(), self.rng).text}",)
 
     def _analyse(self, rest: str) -> Iterable[str]:
         return (f"analysis {json.dumps(self._playing().analyse(self._asked(), self.rng).facts())}",)
@@ -104,17 +104,6 @@ class Server:
         if self.position.mover < 0:
             raise BadInput(f'In "{self.position}" nobody is to move.')
         return self.position
-
-
-def whole_turn(agent: Agent, position: Position, rng: np.ndarray) -> str:
-    """The turn that the agent takes, in text, whether it chooses turns or single actions."""
-    steps: list[tuple[Position, int]] = []
-    here = position
-    while here.mover == position.mover:
-        for action in here.spelled(agent.choose(here, rng)):
-            steps.append((here, action))
-            here = here.play(action)
-    return Turn(tuple(steps), here).text
 
 
 def serve(name: str, lines: BinaryIO, out: BinaryIO) -> None:
@@ -137,4 +126,4 @@ def _try(agent: Agent) -> None:
     position = agent.game.start()
     while position.chance:
         position = position.roll(position.outcomes()[0][0])
-    whole_turn(agent, position, stream(0, "try"))
+    agent.turn(position, stream(0, "try"))

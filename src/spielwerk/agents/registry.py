@@ -1,4 +1,4 @@
-"""From a name to an agent: the built-in ones, and those that other packages add as entry points."""
+"""From a name to an agent: the built-in ones, those of learners, and those that other packages add as entry points."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from spielwerk import names
 from spielwerk.arena.agent import Agent
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
+from spielwerk.learn import registry as learners
 from spielwerk.names import BadInput
 
 BUILT_IN = {
@@ -26,14 +27,12 @@ BUILT_IN = {
     "engine": "engine:Engine",
     "gnubg": "gnubg:Gnubg",
     "oracle": "oracle:OracleAgent",
-    "td": "td:Td",
-    "evolution": "evolution:Evolution",
 }
 
 
 def kinds() -> list[str]:
     """The names of all agents that can play here."""
-    return [*BUILT_IN, *(name for name in _added() if name not in BUILT_IN)]
+    return list(dict.fromkeys([*BUILT_IN, *learners.kinds(), *_added()]))
 
 
 def agent(name: str, game: Game | str) -> Agent:
@@ -61,6 +60,8 @@ def kind_class(kind: str) -> type[Agent]:
     if kind in BUILT_IN:
         module, _, cls = BUILT_IN[kind].partition(":")
         return getattr(importlib.import_module(f"spielwerk.agents.{module}"), cls)
+    if kind in learners.kinds():
+        return learners.learner_kind(kind).agent_class
     point = _added()[kind]
     try:
         cls = point.load()

@@ -9,6 +9,7 @@ from spielwerk.agents.depth import DEEPEST, Expectimax
 from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.evaluation import Evaluation
 from spielwerk.games.game import Game
+from spielwerk.learn.resolve import RunSettings
 from spielwerk.learn.td.evaluation import evaluation
 from spielwerk.learn.td.player import TdPlayer
 from spielwerk.learn.td.saved import trained
@@ -16,10 +17,9 @@ from spielwerk.names import setting
 
 
 @dataclass(frozen=True)
-class TdSettings:
+class TdSettings(RunSettings):
     """The settings of td."""
 
-    run: str = setting("", "a training run, NAME or NAME/SEED, or an exported file; by default the agent shipped")
     depth: int = setting(1, "turns to look ahead; 1 takes the best next position", 1, DEEPEST)
 
 
@@ -29,7 +29,7 @@ class Td(Expectimax):
     Settings = TdSettings
 
     def __init__(self, game: Game, settings: Any) -> None:
-        self.network = trained(game, settings.run)
+        self.network = trained(game, settings.run, settings.at)
         super().__init__(game, settings)
         self.player = TdPlayer(game, self.network)
 

@@ -51,7 +51,7 @@ class Agent:
         return Analysis(str(position), None, (Judged(self.turn(position, rng).text, probability=1.0),))
 
     def turn(self, position: Position, rng: np.ndarray | None = None) -> Turn:
-        """The whole turn that the agent takes."""
+        """The whole turn that the agent takes, whether it chooses turns or single actions."""
         rng, steps, here = fresh(rng), [], position
         while here.mover == position.mover:
             for action in here.spelled(self.choose(here, rng)):

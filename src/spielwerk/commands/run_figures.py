@@ -31,18 +31,24 @@ def report(run: Run, as_json: bool) -> None:
     if as_json:
         return print_json(facts(run))
     config, found = run.config, without_repeats(curves(run))
-    title = f"{run.name}: {config.kind} in {config.game}"
     lasts = [curve.figure(-1) for curve in found.values()]
     if lasts:
         rows = [[escape(one.what), one.text, f"{one.episode:,}"] for one in lasts]
-        print_table((escape(title), ">figure (95 % interval)", ">measured at"), rows)
+        print_table((escape(title(run)), ">figure (95 % interval)", ">measured at"), rows)
     else:
-        print(f"{title}; nothing was measured yet.")
+        print(f"{title(run)}; nothing was measured yet.")
     if lasts and len(lasts[0].seeds) in FEW:
         print("Intervals over so few seeds are wide (Student's distribution).")
     best = f", best: {run.best_seed()}" if lasts and len(config.seeds) > 1 else ""
     where = f" Curves: {run.curves}" if run.curves.exists() else ""
-    return print(f"{counted(len(config.seeds), 'seed')}{best}.{where}")
+    print(f"{counted(len(config.seeds), 'seed')}{best}.{where}")
+    earlier = sorted({episode for seed in config.seeds for episode in run.earlier(seed)})
+    return print(f"Earlier checkpoints, to be played by at=…: {', '.join(map(str, earlier))}.") if earlier else None
+
+
+def title(run: Run) -> str:
+    """What a run is, in a line."""
+    return f"{run.name}: {run.config.kind} in {run.config.game}"
 
 
 def print_measurements(run: Run) -> None:
@@ -88,7 +94,7 @@ def print_settings_of(run: Run) -> None:
 def usual(kind: str) -> dict[str, Any]:
     """The same as `settings` where nothing was chosen; of a way of learning that is not here, only of evaluation."""
     from spielwerk.learn.config import EvaluationConfig
-    from spielwerk.learn.kinds import settings_of
+    from spielwerk.learn.registry import settings_of
     from spielwerk.names import BadInput
 
     try:
@@ -115,12 +121,11 @@ def _network(run: Run) -> list[list[str]]:
 
 def differing(compared: Sequence[Run]) -> list[list[str]]:
     """A row for each setting in which runs differ and not all say the usual, besides their lengths."""
-    from spielwerk.learn.kinds import LENGTHS
-
     chosen = [{"kind": run.config.kind, "version": run.config.version, **settings(run.config)} for run in compared]
     defaults = [usual(run.config.kind) for run in compared]
+    lengths = {run.config.counted for run in compared}
     rows = []
-    for name in dict.fromkeys(name for one in chosen for name in one if name not in LENGTHS.values()):
+    for name in dict.fromkeys(name for one in chosen for name in one if name not in lengths):
         differ = any(one.get(name) != chosen[0].get(name) for one in chosen)
         said = any(name in one and one[name] != own.get(name) for one, own in zip(chosen, defaults, strict=True))
         if differ and said:
@@ -158,6 +163,7 @@ def facts(run: Run) -> dict[str, Any]:
         "seeds": list(config.seeds),
         "episodes": config.episodes,
         "done": done,
+        "earlier": {seed: run.earlier(seed) for seed in config.seeds},
         "finished": all(run.finished(seed) for seed in config.seeds),
         "best_seed": run.best_seed() if any(done.values()) else None,
         "figures": {what: one.facts() for what, one in figures(run).items()},

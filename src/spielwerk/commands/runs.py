@@ -12,9 +12,9 @@ import typer
 from rich.markup import escape
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
-from spielwerk.commands.run_figures import differing, facts, print_measurements, print_settings_of, report
+from spielwerk.commands.run_figures import differing, facts, print_measurements, print_settings_of, report, title
 from spielwerk.commands.shared import AsJson, print_json, print_table, width
-from spielwerk.commands.train_progress import DEFAULT_SAVE, SaveEvery, Threads, carry_on, prepare
+from spielwerk.commands.train_progress import DEFAULT_SAVE, Device, SaveEvery, Threads, Work, carry_on, prepare
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
 @app.command(name="list")
 def list_(as_json: AsJson = False) -> None:
     """List the training runs."""
-    from spielwerk.learn.kinds import length_name
+    from spielwerk.learn.registry import length_name
     from spielwerk.learn.runs import names_of_runs
 
     listed = [_listed(name) for name in names_of_runs()]
@@ -69,7 +69,8 @@ def show(
     run = open_run(name)
     if as_json:
         measured = [{"seed": seed, **one.facts()} for seed in run.config.seeds for one in run.measurements(seed)]
-        return print_json(facts(run) | {"measurements": measured})
+        metrics = [{"seed": seed, **line} for seed in run.config.seeds for line in run.metrics(seed)]
+        return print_json(facts(run) | {"measurements": measured, "metrics": metrics})
     report(run, as_json=False)
     print_measurements(run)
     if all_:
@@ -89,7 +90,7 @@ def compare(
     """
     from spielwerk.learn.curves import curve_plot
     from spielwerk.learn.figures import curves, without_repeats
-    from spielwerk.learn.kinds import length_names
+    from spielwerk.learn.registry import length_names
 
     compared = _compared(names)
     found = [curves(run) for run in compared]
@@ -108,8 +109,32 @@ def compare(
 
 
 @app.command()
+def curves(
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="A run, or several of one game.")],
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A .png or .svg. Default: curves.png of the run.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw how strength and metrics went as runs learned: losses, step sizes, lengths of games, speed."""
+    from spielwerk.learn.curves import curve_plot
+    from spielwerk.learn.runs import open_run
+
+    if plot is None and len(names) > 1:
+        raise BadInput("Where to? The curves of several runs need --plot FILE.")
+    shown = _compared(names) if len(names) > 1 else [open_run(names[0])]
+    path = plot or shown[0].curves
+    curve_plot(shown, shown[0].config.game if len(shown) > 1 else title(shown[0]), path)
+    return print_json({"runs": names, "curves": str(path)}) if as_json else print(f"{path} shows the curves.")
+
+
+@app.command()
 def resume(
-    name: RunName, threads: Threads = None, save_every: SaveEvery = DEFAULT_SAVE, as_json: AsJson = False
+    name: RunName,
+    threads: Threads = None,
+    device: Device = "cpu",
+    save_every: SaveEvery = DEFAULT_SAVE,
+    as_json: AsJson = False,
 ) -> None:
     """Go on with a run that was stopped or killed; it ends just as if it had not been."""
     from spielwerk.learn.runs import open_run
@@ -120,7 +145,8 @@ def resume(
             f"The run {name} is finished; its settings are planned for {run.config.episodes:,} {run.config.counted}, "
             "so that more of them need a new run."
         )
-    carry_on(run, prepare(run.config, threads, run.kept()), threads, save_every, as_json)
+    work = Work(threads, device, save_every)
+    carry_on(run, prepare(run.config, work, run.kept()), work, as_json)
 
 
 @app.command()
@@ -147,23 +173,63 @@ def export(
         Path, typer.Argument(metavar="FILE", help="Such as agent.safetensors; of evolution also .json or .onnx.")
     ],
     grade: Annotated[str, typer.Option(help="How well it plays. Default: what was measured last.")] = "",
-    generation: Annotated[
+    at: Annotated[
         int | None,
-        typer.Option(metavar="G", min=0, help="Of evolution: that champion. Default: the one that plays."),
+        typer.Option(
+            "--at",
+            "--generation",
+            metavar="N",
+            min=0,
+            help="An earlier checkpoint, or of evolution that champion. Default: the one that plays.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the agent of a run into a small file, with which one can play but not learn on."""
     from spielwerk.learn.export import export as write
-    from spielwerk.learn.kinds import PLAYED
+    from spielwerk.learn.registry import learner_kind
+    from spielwerk.learn.runs import LAST
 
-    about = write(name, file, grade, generation)
-    size = file.stat().st_size
+    about = write(name, file, grade, LAST if at is None else at)
+    size, kind = file.stat().st_size, learner_kind(about["kind"])
     if as_json:
         return print_json({"file": str(file), "bytes": size, **about})
-    whose = "" if generation is None else f", the champion of generation {generation}"
-    print(f"{file}: {size:,} bytes{whose}. {about['grade']}".rstrip())
-    return print(f"To play with it: {about['kind']}:{file}") if file.suffix in PLAYED else None
+    earlier = f"the champion of generation {at}" if kind.earlier else f"after {at} {kind.length}"
+    print(f"{file}: {size:,} bytes{'' if at is None else f', {earlier}'}. {about['grade']}".rstrip())
+    return print(f"To play with it: {kind.name}:{file}") if file.suffix in kind.played else None
+
+
+@app.command()
+def pack(
+    name: RunName,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Such as run.zip; one that is there is replaced.")],
+    as_json: AsJson = False,
+) -> None:
+    """Write a whole run into one file, to go on with it on another machine."""
+    from spielwerk.learn.packing import pack as write
+
+    size = write(name, file)
+    if as_json:
+        return print_json({"run": name, "file": str(file), "bytes": size})
+    return print(f"{file}: {size:,} bytes. To have the run there: spielwerk runs unpack {file}")
+
+
+@app.command()
+def unpack(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `spielwerk runs pack` wrote.")],
+    name: Annotated[str, typer.Option(help="Of the run. Default: the one that it had.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Take a run out of the file that it was packed into."""
+    from spielwerk.learn.packing import programs
+    from spielwerk.learn.packing import unpack as read
+
+    run = read(file, name)
+    if as_json:
+        return print_json(facts(run))
+    for program in programs(run):
+        print(f"It is measured against {program}, a program that resuming it starts.", file=sys.stderr)
+    return print(f"The run {run.name} is there; to go on with it: spielwerk runs resume {run.name}")
 
 
 @app.command()

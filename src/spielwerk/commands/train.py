@@ -9,7 +9,7 @@ import typer
 
 from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table, setting_cells, settings_facts
 from spielwerk.commands.train_options import OPTIONS, Asked, check_kind, recipe_of
-from spielwerk.commands.train_progress import DEFAULT_SAVE, SaveEvery, Threads, carry_on, prepare
+from spielwerk.commands.train_progress import DEFAULT_SAVE, Device, SaveEvery, Threads, Work, carry_on, prepare
 from spielwerk.names import value_text
 
 app = typer.Typer()
@@ -18,7 +18,9 @@ app = typer.Typer()
 @app.command()
 def train(
     context: typer.Context,
-    kind: Annotated[str | None, typer.Argument(metavar="KIND", help="The way of learning: td or evolution.")] = None,
+    kind: Annotated[
+        str | None, typer.Argument(metavar="KIND", help="The way of learning, such as td or evolution.")
+    ] = None,
     name: Annotated[str | None, typer.Argument(metavar="GAME", help="Such as einstein:board=4.")] = None,
     words: Annotated[
         list[str] | None, typer.Argument(metavar="KEY=VALUE…", help="Settings; `spielwerk train KIND` lists them.")
@@ -42,7 +44,11 @@ def train(
     seating: Annotated[str | None, typer.Option(help="Of more than two players: teams, or mixed (one seat).")] = None,
     grade: Annotated[str | None, typer.Option(help="By the oracle: auto, yes or no.")] = None,
     decisions: Annotated[int | None, typer.Option(help="Decisions that the oracle grades. Default: 500.")] = None,
+    keep: Annotated[
+        int | None, typer.Option(metavar="N", help="Earlier checkpoints to keep, evenly spread; played by at=….")
+    ] = None,
     threads: Threads = None,
+    device: Device = "cpu",
     save_every: SaveEvery = DEFAULT_SAVE,
     as_json: AsJson = False,
 ) -> None:
@@ -52,8 +58,8 @@ def train(
     given = {"opponents": evaluate or None, "games": games, "every": every, "starts": starts}
     given |= {"seating": seating, "grade": grade, "decisions": decisions}
     said = [word for word in (kind, name, *(words or [])) if word is not None]
-    asked = Asked(said, seeds, {key: one for key, one in given.items() if one is not None})
-    plain = not (file or run_name or asked.seeds or asked.evaluation)
+    asked = Asked(said, seeds, {key: one for key, one in given.items() if one is not None}, keep)
+    plain = not (file or run_name or asked.seeds or keep or asked.evaluation)
     if plain and not said:
         print(context.get_help())
         raise typer.Exit(2)
@@ -62,18 +68,19 @@ def train(
     if run_name:
         check_new(run_name)
     config = recipe_of(asked, file)
-    evaluator = prepare(config, threads)
+    work = Work(threads, device, save_every)
+    evaluator = prepare(config, work)
     run = create(config, run_name)
-    return carry_on(run, evaluator, threads, save_every, as_json)
+    return carry_on(run, evaluator, work, as_json)
 
 
 def _describe(kind: str, as_json: bool) -> None:
     """The settings of a way of learning."""
     from spielwerk.learn.config import EvaluationConfig
-    from spielwerk.learn.kinds import learner_class
+    from spielwerk.learn.registry import learner_kind
 
     check_kind([kind])
-    own, evaluation = settings_facts(learner_class(kind).Settings), settings_facts(EvaluationConfig)
+    own, evaluation = settings_facts(learner_kind(kind).settings_class), settings_facts(EvaluationConfig)
     if as_json:
         return print_json({"kind": kind, "settings": own, "evaluation": evaluation})
     print_settings(own)

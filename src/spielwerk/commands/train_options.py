@@ -25,11 +25,12 @@ Values = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Asked:
-    """The words of the command, its option --seeds, and those of evaluation by the names of their settings."""
+    """The words of the command, its options --seeds and --keep, and those of evaluation by their settings' names."""
 
     words: Sequence[str]
     seeds: str | None
     evaluation: Values
+    keep: int | None = None
 
     @property
     def places(self) -> list[str]:
@@ -40,7 +41,7 @@ class Asked:
     @property
     def settings(self) -> dict[str, str]:
         """The other words."""
-        from spielwerk.learn.kinds import length_name
+        from spielwerk.learn.registry import length_name
 
         pairs: dict[str, str] = {}
         for word in self.words[len(self.places) :]:
@@ -91,8 +92,8 @@ class Written:
 def recipe_of(asked: Asked, file: Path | None) -> RunConfig:
     """What the command asks for: the file's settings, and over them those of the command line."""
     from spielwerk.games.registry import game
-    from spielwerk.learn.config import RunConfig, evaluation_of, seeds_of
-    from spielwerk.learn.kinds import length_name, settings_of
+    from spielwerk.learn.config import RunConfig, evaluation_of, keep_of, seeds_of
+    from spielwerk.learn.registry import length_name, settings_of
     from spielwerk.version import __version__
 
     written = Written.read(file)
@@ -108,22 +109,25 @@ def recipe_of(asked: Asked, file: Path | None) -> RunConfig:
     chosen.check(variant, getattr(settings, counted), counted)
     seeds = {} if asked.seeds is None else {"seeds": asked.seeds}
     meant = written.under(seeds, _part(written.run, "seeds"), lambda values: seeds_of(values.get("seeds", 1)))
+    given = {} if asked.keep is None else {"keep": asked.keep}
+    keep = written.under(given, _part(written.run, "keep"), lambda values: keep_of(values.get("keep", 0)))
+    _check_keep(kind, keep)
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    return RunConfig(kind, variant.name, asdict(settings), meant, chosen, __version__, started)
+    return RunConfig(kind, variant.name, asdict(settings), meant, chosen, __version__, started, keep)
 
 
 def check_kind(words: Sequence[str]) -> None:
     """Refuses a first word that is a game and not a way of learning, with the command that was probably meant."""
-    from spielwerk.games.registry import kinds
-    from spielwerk.learn.kinds import KINDS
+    from spielwerk.games import registry as games
+    from spielwerk.learn import registry as learners
 
-    if words[0] not in KINDS and names.split(words[0])[0] in kinds():
-        raise BadInput(f"Did you mean: {_command(next(iter(KINDS)), *words)}?")
+    if words[0] not in learners.kinds() and names.split(words[0])[0] in games.kinds():
+        raise BadInput(f"Did you mean: {_command(learners.kinds()[0], *words)}?")
 
 
 def _kind_and_game(asked: Asked, written: Written) -> tuple[str, dict[str, str]]:
     """The way of learning, and the game if the command names it, which it need not where the file does."""
-    from spielwerk.learn.kinds import KINDS
+    from spielwerk.learn.registry import kinds
 
     places, rest = asked.places, list(asked.words[len(asked.places) :])
     if places:
@@ -132,7 +136,7 @@ def _kind_and_game(asked: Asked, written: Written) -> tuple[str, dict[str, str]]
     if not kind or (len(places) < 2 and "game" not in written.run):
         what = "The game is" if kind else "The way of learning and the game are"
         options = ["--settings", str(written.path)] if written.path else []
-        raise BadInput(f"{what} missing: {_command(kind or next(iter(KINDS)), 'GAME', *rest, *options)}")
+        raise BadInput(f"{what} missing: {_command(kind or kinds()[0], 'GAME', *rest, *options)}")
     return kind, {"game": places[1]} if len(places) > 1 else {}
 
 
@@ -142,13 +146,15 @@ def _check_places(kind: str, asked: Asked, written: Written) -> None:
     A way of learning may have settings of the same names.
     """
     from spielwerk.learn.config import ABOUT, EvaluationConfig
-    from spielwerk.learn.kinds import learner_class
+    from spielwerk.learn.registry import learner_kind
 
-    own = {field.name for field in fields(learner_class(kind).Settings)}
+    own = {field.name for field in fields(learner_kind(kind).settings_class)}
     evaluation = {field.name for field in fields(EvaluationConfig)}
     for key, value in asked.settings.items():
         if key not in own and key in OPTIONS:
             raise BadInput(f"{key} belongs to the evaluation: {OPTIONS[key]} {value}")
+        if key not in own and key == "keep":
+            raise BadInput(f"keep belongs to the run: --keep {value}")
         if key not in own and key in ("seed", "seeds"):
             raise BadInput(f"{key} belongs to the run: --seeds {value}{',' if key == 'seed' else ''}")
     for key, value in written.settings.items():
@@ -177,6 +183,14 @@ def _check_run(written: Written, kind: str, variant: Game) -> None:
         raise BadInput(f"{written.path} is for {run['kind']}, not for {kind}.")
     if "game" in run and written.under({}, run, lambda values: game(str(values["game"]))).name != variant.name:
         raise BadInput(f"{written.path} is for the game {run['game']}, not for {variant.name}.")
+
+
+def _check_keep(kind: str, keep: int) -> None:
+    """Refuses to keep earlier checkpoints of a learner whose last one has agents of the past."""
+    from spielwerk.learn.registry import learner_kind
+
+    if keep and learner_kind(kind).earlier:
+        raise BadInput(f"keep is not for {kind}, whose runs have agents of the past anyway: {kind}:RUN,at=NUMBER.")
 
 
 def _canonical(evaluation: EvaluationConfig, game: Game) -> EvaluationConfig:

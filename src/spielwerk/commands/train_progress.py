@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
-from spielwerk.commands.run_figures import report
+from spielwerk.commands.run_figures import report, title
 
 if TYPE_CHECKING:
     from spielwerk.arena.measurement import Measurement
@@ -30,19 +31,30 @@ SYMBOLS = {"alpha": "α", "epsilon": "ε", "error": "δ"}  # of a learner's figu
 SYMBOLS |= {"best_fitness": "best", "mean_fitness": "mean"}
 LIVE = 3  # of these are shown
 LARGE = 200_000_000  # bytes of a learner that are worth a word
-SMALLER = {  # what would help
-    "td": "; a coarser coding or less memory=… takes less",
-    "evolution": "; a smaller population, most_hidden=… or most_edges=… takes less",
-}
 FAST = 10  # a second, from which fractions do not matter
 DEFAULT_SAVE = 60.0
 Threads = Annotated[
     int | None, typer.Option(min=1, help="Cores to use: a seed each, or several where there are few. Default: all.")
 ]
+Device = Annotated[str, typer.Option(metavar="cpu|cuda", help="Where a learner computes that can use a GPU.")]
 SaveEvery = Annotated[float, typer.Option(min=0.1, help="Seconds between checkpoints, besides those at evaluations.")]
 
 
-def prepare(config: RunConfig, threads: int | None, kept: int = 0) -> Evaluator:
+@dataclass(frozen=True)
+class Work:
+    """How a run is trained, which changes nothing in what it is: on what, and how often a checkpoint is written."""
+
+    cores: int | None
+    device: str
+    save_every: float
+
+    @property
+    def threads(self) -> int:
+        """The cores that are used."""
+        return self.cores or os.cpu_count() or 1
+
+
+def prepare(config: RunConfig, work: Work, kept: int = 0) -> Evaluator:
     """The evaluator of a run; refuses what cannot be trained or measured, before anything is written.
 
     `kept` bytes of checkpoints are on the disk already.
@@ -50,12 +62,15 @@ def prepare(config: RunConfig, threads: int | None, kept: int = 0) -> Evaluator:
     from spielwerk.agents.registry import agent
     from spielwerk.games.registry import game
     from spielwerk.learn.evaluation import Evaluator
-    from spielwerk.learn.training import new_learner
+    from spielwerk.learn.training import check_device, new_learner, seeds_at_once
     from spielwerk.terminal import waiting
 
+    check_device(config.kind, work.device)
     with waiting("getting ready …"):
-        size = sum(array.nbytes for array in new_learner(config, config.seeds[0]).arrays().values())
-        _need(size, config, min(_threads(threads), len(config.seeds)), kept)
+        learner = new_learner(config, config.seeds[0])
+        weights, state = (sum(array.nbytes for array in part().values()) for part in (learner.weights, learner.state))
+        earlier = weights * len(config.kept_at) * len(config.seeds)
+        _need(weights + state, config, seeds_at_once(config, work.threads, work.device), kept - earlier)
         evaluator = Evaluator(game(config.game), config.evaluation, agent)
         evaluator.ready()
     return evaluator
@@ -63,27 +78,25 @@ def prepare(config: RunConfig, threads: int | None, kept: int = 0) -> Evaluator:
 
 def _need(size: int, config: RunConfig, at_once: int, kept: int) -> None:
     """Says how much memory and disk large learners take, and refuses what does not fit."""
+    from spielwerk.learn.registry import learner_kind
     from spielwerk.learn.runs import home
     from spielwerk.solve import tables
 
     if size > LARGE:
-        print(
-            f"{tables.size_text(size)} for each seed, in memory and on the disk, {at_once} at once"
-            f"{SMALLER.get(config.kind, '')}.",
-            file=sys.stderr,
-        )
+        said = f"{tables.size_text(size)} for each seed, in memory and on the disk, {at_once} at once"
+        print(f"{'; '.join(filter(None, (said, learner_kind(config.kind).smaller)))}.", file=sys.stderr)
     tables.need(home(), size * (len(config.seeds) + at_once) - kept, size * at_once)
 
 
-def carry_on(run: Run, evaluator: Evaluator, threads: int | None, save_every: float, as_json: bool) -> None:
+def carry_on(run: Run, evaluator: Evaluator, work: Work, as_json: bool) -> None:
     """Trains a run as far as it goes, and prints its figures; after Ctrl-C it says how to go on."""
     from spielwerk.learn.curves import curve_plot
     from spielwerk.learn.training import Training
 
     with Bars(run) as bars, ended_like_ctrl_c():
-        done = Training(run, evaluator, bars, _threads(threads), save_every).go()
+        done = Training(run, evaluator, bars, work.threads, work.save_every, work.device).go()
     if any(run.measurements(seed) for seed in run.config.seeds):
-        curve_plot([run], f"{run.name}: {run.config.kind} in {run.config.game}", run.curves)
+        curve_plot([run], title(run), run.curves)
     if not done:
         print(f"Stopped. What was learned is kept; to go on: spielwerk runs resume {run.name}", file=sys.stderr)
         raise typer.Exit(1)
@@ -168,7 +181,3 @@ def _speed(per_second: float) -> str:
 
 def _figure(value: float) -> str:
     return f"{value:.2g}" if abs(value) < 100 else f"{value:,.0f}"  # without an exponent
-
-
-def _threads(given: int | None) -> int:
-    return given or os.cpu_count() or 1

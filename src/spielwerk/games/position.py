@@ -86,9 +86,19 @@ class Position:
     def turns(self) -> list[Turn]:
         """The whole turns of the mover, one for each different end."""
         ends: dict[tuple[int, ...], Turn] = {}
-        for turn in self._turns():
+        for turn in self.ways():
             ends.setdefault(turn.end.words, turn)
         return list(ends.values())
+
+    def ways(self, steps: tuple[tuple[Position, int], ...] = ()) -> Iterator[Turn]:
+        """Every sequence of actions of the mover up to the end of its turn, whose first `steps` have been done."""
+        for action in self.actions():
+            after = self.after(action)
+            done = (*steps, (self, action))
+            if after.mover == self.mover:
+                yield from after.ways(done)
+            else:
+                yield Turn(done, after)
 
     def moves(self) -> list[str]:
         """The whole turns of the mover, as players write them."""
@@ -98,8 +108,14 @@ class Position:
         """The position after a move (a whole turn in text) or one action (a number)."""
         position = self
         for action in self.spelled(move):
-            position = position._after(action)
+            position = position.after(action)
         return position
+
+    def after(self, action: int) -> Position:
+        """The position after an action that is known to be legal."""
+        state = self.state
+        self.game.rule("play")(state, action)
+        return Position(self.game, state)
 
     def spelled(self, move: str | SupportsIndex) -> list[int]:
         """The actions that a move (or one action) consists of; raises BadInput for one that is not legal."""
@@ -189,21 +205,6 @@ class Position:
     def _check(self, number: int, count: int, what: str) -> None:
         if not 0 <= number < count:
             raise BadInput(f"{self.game.name} has no {what} {number}; possible: 0 to {count - 1}.")
-
-    def _after(self, action: int) -> Position:
-        state = self.state
-        self.game.rule("play")(state, action)
-        return Position(self.game, state)
-
-    def _turns(self, steps: tuple[tuple[Position, int], ...] = ()) -> Iterator[Turn]:
-        """Every sequence of actions of the mover up to the end of its turn."""
-        for action in self.actions():
-            after = self._after(action)
-            done = (*steps, (self, action))
-            if after.mover == self.mover:
-                yield from after._turns(done)
-            else:
-                yield Turn(done, after)
 
     def _understood(self, text: str) -> Turn:
         turns = self.turns()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spielwerk import names
-from spielwerk.learn.kinds import length_name
+from spielwerk.learn.registry import length_name
 from spielwerk.names import BadInput, choice, setting
 
 if TYPE_CHECKING:
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 MOST_SEED = 2**31 - 1
 MOST_SEEDS = 1000
 MOST_GAMES = 10_000_000
+MOST_KEPT = 1000
 FIXED, RANDOM, MIXED = "fixed", "random", "mixed"
-ABOUT = ("kind", "game", "seeds", "version", "started")  # what the table `run` of a file may say
+ABOUT = ("kind", "game", "seeds", "keep", "version", "started")  # what the table `run` of a file may say
 TIMES = 10  # evaluations of a run, unless something else is said
 
 
@@ -99,6 +100,7 @@ class RunConfig:
     evaluation: EvaluationConfig
     version: str
     started: str  # ISO time, UTC
+    keep: int = 0  # earlier checkpoints
 
     @property
     def counted(self) -> str:
@@ -110,10 +112,20 @@ class RunConfig:
         """The length of the training, in whatever it is counted."""
         return self.settings[self.counted]
 
+    @property
+    def kept_at(self) -> list[int]:
+        """After how many episodes a checkpoint is kept besides the last one: evenly spread over the training.
+
+        They are known before it begins, so that a resumed run keeps the same, none is ever deleted again, and what they
+        take on the disk is known as well.
+        """
+        points = {self.episodes * number // (self.keep + 1) for number in range(1, self.keep + 1)}
+        return sorted(points - {0})
+
     def toml(self) -> str:
         """The file `run.toml`, which can also be given as --settings."""
         about = {"kind": self.kind, "game": self.game, "seeds": self.seeds}
-        about |= {"version": self.version, "started": self.started}
+        about |= {"keep": self.keep, "version": self.version, "started": self.started}
         tables = {"evaluation": asdict(self.evaluation), "run": about}
         return "\n".join([_lines(self.settings), *(f"[{name}]\n{_lines(table)}" for name, table in tables.items())])
 
@@ -125,7 +137,7 @@ def read_config(path: Path) -> RunConfig:
         about, evaluation = values.pop("run"), values.pop("evaluation")
         about["seeds"] = tuple(about["seeds"])
         config = RunConfig(settings=values, evaluation=evaluation_of(evaluation), **about)
-        if not all(isinstance(one, int) for one in (config.episodes, *config.seeds)):
+        if not all(isinstance(one, int) for one in (config.episodes, config.keep, *config.seeds)):
             raise TypeError
     except (KeyError, TypeError, AttributeError):
         raise BadInput(f"{path} does not describe a training run.") from None
@@ -163,6 +175,13 @@ def seeds_of(given: Any) -> tuple[int, ...]:
     if not 1 <= len(seeds) <= MOST_SEEDS or len(set(seeds)) < len(seeds) or max(seeds) > MOST_SEED:
         raise BadInput(f"Seeds are 1 to {MOST_SEEDS} different numbers up to {MOST_SEED}, not {text}.")
     return tuple(seeds)
+
+
+def keep_of(given: Any) -> int:
+    """How many earlier checkpoints are meant."""
+    if not str(given).isdecimal() or int(given) > MOST_KEPT:
+        raise BadInput(f"The number of earlier checkpoints to keep is 0 to {MOST_KEPT}, not {given}.")
+    return int(given)
 
 
 def _lines(table: Mapping[str, Any]) -> str:

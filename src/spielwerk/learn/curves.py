@@ -1,21 +1,23 @@
-"""Learning curves as a picture: a panel for each opponent and one for the grade, with a band that says what it is."""
+"""Learning curves as a picture: a panel for each opponent, one for the grade, and one for each of the main metrics."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from spielwerk.arena.measurement import RATE, is_main
 from spielwerk.arena.plots import DOT, GRID, QUIET, quiet, save, short
 from spielwerk.learn.figures import LearningCurve, count_text, curves
-from spielwerk.learn.kinds import length_name, length_names
+from spielwerk.learn.metrics import ALWAYS, SPEED
+from spielwerk.learn.registry import length_name, length_names
 from spielwerk.learn.runs import Run
 from spielwerk.names import BadInput
 
 COLOURS = (DOT, "#c2571a", "#3f8f4f", "#8a4f9e", "#b08a1e", "#4f9ea8", "#a83a4f", "#555555")
 PANEL = (5.2, 3.6)  # inches
 IN_A_ROW = 3
+FIGURES = 4  # of a learner that are drawn
 LINE = 0.24  # inches of the legend
 FAINT = 0.18
 LEAST_SPAN = 0.05  # of a rate's axis: less would show chance as if it were learning
@@ -25,33 +27,56 @@ def curve_plot(runs: Sequence[Run], title: str, path: Path) -> None:
     """Draws the curves of one run, or of several in the same panels."""
     found = [(run, curves(run)) for run in runs]
     shown = [what for what in dict.fromkeys(what for _, ones in found for what in ones) if is_main(what)]
-    if not shown:
+    logs = [{seed: run.metrics(seed) for seed in run.config.seeds} for run in runs]
+    metrics = metrics_drawn(line for log in logs for lines in log.values() for line in lines[-1:])
+    if not shown and not metrics:
         raise BadInput(f"Nothing was measured yet of {', '.join(run.name for run in runs)}.")
-    save(lambda: _figure(found, shown, title), path)
+    save(lambda: _figure(found, shown, logs, metrics, title), path)
 
 
-def _figure(found: Sequence[tuple[Run, Mapping[str, LearningCurve]]], shown: Sequence[str], title: str) -> Any:
+def metrics_drawn(lines: Iterable[Mapping[str, float]]) -> list[str]:
+    """The metrics that have a panel: of each of these lines of logs the first few figures, and the speed."""
+    found = dict.fromkeys(name for line in lines for name in [name for name in line if name not in ALWAYS][:FIGURES])
+    return [*found, SPEED] if found else []
+
+
+def _figure(
+    found: Sequence[tuple[Run, Mapping[str, LearningCurve]]],
+    shown: Sequence[str],
+    logs: Sequence[Mapping[int, Sequence[Mapping[str, float]]]],
+    metrics: Sequence[str],
+    title: str,
+) -> Any:
     from matplotlib.figure import Figure
 
-    columns = min(len(shown), IN_A_ROW)
-    rows = -(-len(shown) // columns)
-    height = PANEL[1] * rows + LINE * len(found) + 0.5
+    count = len(shown) + len(metrics)
+    columns = min(count, IN_A_ROW)
+    rows = -(-count // columns)
+    height = PANEL[1] * rows + LINE * len(found) * (1 + bool(metrics)) + 0.5
     figure = Figure(figsize=(PANEL[0] * columns, height), layout="constrained")
     figure.suptitle(title, x=0.01, ha="left", fontsize=12)
     panels = figure.subplots(rows, columns, squeeze=False).reshape(-1)
+    strength, others = panels[: len(shown)], panels[len(shown) : count]
     lines: dict[str, Any] = {}  # by what is said of them
     kinds = [run.config.kind for run, _ in found]
     shares = len(set(map(length_name, kinds))) > 1  # since episodes and generations have no axis in common
-    for number, (run, ones) in enumerate(found):
+    for number, ((run, ones), log) in enumerate(zip(found, logs, strict=True)):
         name, colour = f"{run.name}: " if len(found) > 1 else "", COLOURS[number % len(COLOURS)]
-        for axes, what in zip(panels, shown, strict=False):
+        length = run.config.episodes if shares else 1
+        for axes, what in zip(strength, shown, strict=True):
             if what in ones:
-                said, line = _draw(axes, ones[what], colour, run.config.episodes if shares else 1)
+                said, line = _draw(axes, ones[what], colour, length)
                 lines.setdefault(f"{name}{said}", line)
-    for axes, what in zip(panels, shown, strict=False):
+        for axes, metric in zip(others, metrics, strict=True):
+            for one in _draw_metric(axes, metric, log, colour, length):
+                lines.setdefault(f"{name}metrics: a line for each seed", one)
+    for axes, what in zip(strength, shown, strict=True):
         _label(axes, what)
+    for axes, metric in zip(others, metrics, strict=True):
+        _label_metric(axes, metric)
+    for axes in panels[:count]:
         _label_length(axes, "" if shares else length_names(kinds))
-    for axes in panels[len(shown) :]:
+    for axes in panels[count:]:
         axes.set_visible(False)
     below = {"loc": "outside lower left", "frameon": False, "fontsize": 8, "labelcolor": QUIET}
     figure.legend(list(lines.values()), list(lines), **below)
@@ -78,6 +103,27 @@ def _label(axes: Any, what: str) -> None:
         axes.set_ylim(*spanned(*axes.get_ylim()))
     else:
         axes.set_ylim(bottom=0)
+    axes.grid(axis="y", color=GRID)
+    quiet(axes)
+
+
+def _draw_metric(
+    axes: Any, metric: str, log: Mapping[int, Sequence[Mapping[str, float]]], colour: str, length: int
+) -> Iterator[Any]:
+    """Draws a metric as each seed logged it; the lines."""
+    for lines in log.values():
+        known = [line for line in lines if metric in line]
+        if known:
+            at = [line["episode"] / length for line in known]
+            style = {"color": colour, "linewidth": 1, "alpha": 0.8, "marker": "o" if len(known) == 1 else ""}
+            yield axes.plot(at, [line[metric] for line in known], **style)[0]
+
+
+def _label_metric(axes: Any, metric: str) -> None:
+    axes.set_title("speed, a second" if metric == SPEED else metric.replace("_", " "), fontsize=10)
+    if metric == SPEED:
+        axes.set_ylim(bottom=0)
+        axes.yaxis.set_major_formatter(lambda speed, _: count_text(speed))
     axes.grid(axis="y", color=GRID)
     quiet(axes)
 

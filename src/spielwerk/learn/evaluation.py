@@ -10,16 +10,15 @@ import hashlib
 from collections.abc import Callable
 
 from spielwerk.arena.agent import Agent, check_ready
-from spielwerk.arena.grading.examination import Examination, examination, public_file
+from spielwerk.arena.grading.examination import Examination, examination, quick_oracle
 from spielwerk.arena.matches.match import play_match
-from spielwerk.arena.matches.statistics import Interval
+from spielwerk.arena.matches.statistics import Interval, Summary
 from spielwerk.arena.measurement import BEST_CLASS, PERFECT, RATE, REGRET, SCORE, Measurement
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.arena.playing.workers import Maker
 from spielwerk.games.game import Game
 from spielwerk.learn.config import EvaluationConfig
 from spielwerk.learn.learner import Learner
-from spielwerk.names import BadInput
 from spielwerk.solve.oracle import Oracle, oracle
 
 LEARNER = "learner"  # what the learner's agent is called in its matches
@@ -39,18 +38,22 @@ class Evaluator:
         for opponent, games in self.evaluation.matches():
             self._plan(opponent, games, self.evaluation.seed).check_opening(self.game)
         check_ready([self.make(opponent, self.game) for opponent, _ in self.evaluation.matches()])
-        known = _oracle(self.game, self.evaluation.grade)
+        known = self._oracle()
         if known:
             self.exam = examination(known, ["public"], self.evaluation.decisions, self.evaluation.seed)
 
     def measure(self, learner: Learner, pulse: Pulse) -> list[Measurement]:
         """All figures of a learner as it stands."""
         agent = learner.agent()
-        agent.name = LEARNER
         measured = [one for match in self.evaluation.matches() for one in self._against(*match, learner, agent, pulse)]
         if self.exam:
             measured += self._graded(self.exam, learner, agent, pulse)
         return measured
+
+    def _oracle(self) -> Oracle | None:
+        """The oracle that grades; left to itself, only where that takes no long work."""
+        grade = self.evaluation.grade
+        return None if grade == "no" else oracle(self.game) if grade == "yes" else quick_oracle(self.game)
 
     def _plan(self, opponent: str, games: int, seed: int) -> Plan:
         rules = self.evaluation
@@ -60,11 +63,7 @@ class Evaluator:
         self, opponent: str, games: int, learner: Learner, agent: Agent, pulse: Pulse
     ) -> tuple[Measurement, Measurement]:
         plan = self._plan(opponent, games, _keyed(self.evaluation.seed, learner))
-
-        def make(name: str, game: Game) -> Agent:
-            return agent if name == LEARNER else self.make(name, game)
-
-        found = play_match(plan, make, callback=lambda *_: pulse()).summary
+        found = play_learner(plan, agent, self.make, pulse)
         rate = Measurement(learner.episode, RATE + opponent, found.rate, *found.rate_interval, found.games)
         return rate, Measurement(learner.episode, SCORE + opponent, found.score, *found.score_interval, found.games)
 
@@ -82,17 +81,14 @@ class Evaluator:
         ]
 
 
-def _oracle(game: Game, grade: str) -> Oracle | None:
-    """The oracle that grades; left to itself, only where that takes no long work: it knows all, or there is a file."""
-    if grade == "no":
-        return None
-    try:
-        known = oracle(game)
-    except BadInput:
-        if grade == "yes":
-            raise
-        return None
-    return known if grade == "yes" or known.complete or public_file(game) else None
+def play_learner(plan: Plan, agent: Agent, make: Maker, pulse: Pulse) -> Summary:
+    """A match of a learner's agent, which `plan` calls LEARNER, against what `make` makes from names."""
+    agent.name = LEARNER
+
+    def made(name: str, game: Game) -> Agent:
+        return agent if name == LEARNER else make(name, game)
+
+    return play_match(plan, made, callback=lambda *_: pulse()).summary
 
 
 def _keyed(seed: int, learner: Learner) -> int:

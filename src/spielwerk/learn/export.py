@@ -9,53 +9,46 @@ from pathlib import Path
 from spielwerk.arena.measurement import Measurement, figure_text, is_main
 from spielwerk.games.registry import game as game_of
 from spielwerk.learn import checkpoint as checkpoints
-from spielwerk.learn.checkpoint import Checkpoint
 from spielwerk.learn.config import RunConfig
-from spielwerk.learn.kinds import EARLIER, EXPORTS, SAFETENSORS, SUFFIXES, earlier, either, exporter, settings_of
-from spielwerk.learn.runs import checkpoint, home, open_run
-from spielwerk.names import BadInput, value_text
+from spielwerk.learn.kind import SAFETENSORS, LearnerKind
+from spielwerk.learn.registry import learner_kind, settings_of
+from spielwerk.learn.resolve import of_run
+from spielwerk.learn.runs import LAST, home, open_run
+from spielwerk.names import BadInput, either, value_text
 
 
-def export(name: str, path: Path, grade: str = "", generation: int | None = None) -> dict[str, str]:
+def export(name: str, path: Path, grade: str = "", at: int = LAST) -> dict[str, str]:
     """Writes the agent of a run (`NAME`, or `NAME/SEED`); returns what the file says of itself.
 
     The suffix of `path` says how it is written; `grade` is by default what was measured last, which
-    says nothing of the agent of a certain `generation`.
+    says nothing of an earlier agent, `at` so many episodes or that generation.
     """
     run = open_run(name.partition("/")[0])
-    write = exporter(run.config.kind)
-    if write is None:
-        raise BadInput(f"Only runs of {' and '.join(EXPORTS)} can be exported; {run.name} is one of {run.config.kind}.")
-    _check_suffix(path, run.config.kind)
-    kept = checkpoint(name)
+    kind = learner_kind(run.config.kind)
+    _check_suffix(path, kind)
+    check_place(path)
+    kept = of_run(kind.name, name, at=at)
     seed = int(kept.metadata["seed"])
-    _check_place(path)
     about = {"command": command(run.config, seed), "grade": grade or grade_text(run.measurements(seed))}
-    if generation is not None:
-        kept = _of_generation(run.config, kept, generation)
-        about |= {"generation": str(generation), "grade": grade}
+    if at != LAST:
+        about |= {kind.length.removesuffix("s"): str(at), "grade": grade}
     try:
-        write(game_of(run.config.game), kept, path, about)
+        kind.export(path.suffix)(game_of(run.config.game), kept, path, about)
     except OSError as problem:
         raise BadInput(f"{problem.strerror}.") from None
     return checkpoints.read(path).metadata if path.suffix == SAFETENSORS else {**kept.metadata, **about}
 
 
-def _of_generation(config: RunConfig, kept: Checkpoint, generation: int) -> Checkpoint:
-    """The checkpoint as it would play in this generation."""
-    find = earlier(config.kind)
-    if find is None:
-        raise BadInput(f"A run of {config.kind} has no generations to choose from; {either(list(EARLIER))} has.")
-    return find(game_of(config.game), kept, generation)
+def _check_suffix(path: Path, kind: LearnerKind) -> None:
+    """Refuses a way of writing that a learner does not have."""
+    if not kind.exports:
+        raise BadInput(f"A run of {kind.name} cannot be exported.")
+    if path.suffix not in kind.exports:
+        ends = either(list(kind.exports))
+        raise BadInput(f"{path}: the name of a file with an agent of {kind.name} ends in {ends}.")
 
 
-def _check_suffix(path: Path, kind: str) -> None:
-    """Refuses a way of writing that a way of learning does not have."""
-    if path.suffix not in SUFFIXES[kind]:
-        raise BadInput(f"{path}: the name of a file with an agent of {kind} ends in {either(SUFFIXES[kind])}.")
-
-
-def _check_place(path: Path) -> None:
+def check_place(path: Path) -> None:
     """Refuses a file that cannot be made, or that belongs to a run."""
     if not path.parent.is_dir():
         raise BadInput(f"There is no folder {path.parent}.")

@@ -1,46 +1,75 @@
-"""Learner: what every way of learning offers to a training run."""
+"""Learner: what every learner offers to a training run."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+import dataclasses
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
 from spielwerk.arena.agent import Agent
 from spielwerk.games.game import Game
+from spielwerk.learn.kind import CPU
+from spielwerk.version import __version__
+
+Stop = Callable[[], bool]  # whether the learner is asked to end
 
 
-class Learner(Protocol):
+def never() -> bool:
+    """Nobody asks it to end."""
+    return False
+
+
+class Learner(ABC):
     """Something that learns a game, episode by episode, or generation by generation."""
 
-    kind: str  # such as "td"
-    game: Game
-    settings: Any  # a frozen dataclass, with the length of the training (see `kinds.LENGTHS`)
-    seed: int
-    threads: int  # cores that it may use; what is learned does not depend on it
-    episode: int  # how many are done: games, or generations of them
+    kind: ClassVar[str]  # the name in its description, such as "td"
+    threads: int = 1  # cores that it may use; what is learned does not depend on it
+    device: str = CPU  # or "cuda", where its description says so
 
-    def learn(self, episodes: int) -> None:
-        """Goes on by so many episodes; in one call or in several, the result is the same."""
-        ...
+    def __init__(self, game: Game, settings: Any, seed: int = 1) -> None:
+        self.game, self.settings, self.seed = game, settings, seed
+        self.episode = 0  # how many are done: games, or generations of them
 
+    def use(self, device: str, threads: int) -> None:
+        """Called before anything is restored or learned: where to compute, and on how many cores."""
+        self.device, self.threads = device, threads
+
+    @abstractmethod
+    def learn(self, episodes: int, stop: Stop = never) -> None:
+        """Goes on by so many episodes; in one call or in several, the result is the same.
+
+        Once `stop` says so it may return after fewer; `episode` tells how many were done.
+        """
+
+    @abstractmethod
     def agent(self) -> Agent:
         """An agent that plays as well as has been learned; it goes on improving with the learner."""
-        ...
+
+    @abstractmethod
+    def weights(self) -> dict[str, np.ndarray]:
+        """What its agent needs to play."""
+
+    @abstractmethod
+    def state(self) -> dict[str, np.ndarray]:
+        """What else a resume needs: the optimiser, buffers, random streams, counters."""
+
+    @abstractmethod
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Goes back to where weights and state were taken, both in `arrays`; raises BadInput where they do not fit."""
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Everything that a resume needs."""
-        ...
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Goes back to where `arrays` were taken; raises BadInput where they do not fit."""
-        ...
+        """What a checkpoint holds: weights and state."""
+        return {**self.weights(), **self.state()}
 
     def figures(self) -> dict[str, float]:
-        """How the learning goes: step sizes, the mean error, the length of games."""
-        ...
+        """How the learning goes, the most telling first: the error or loss, step sizes, the length of games."""
+        return {}
 
     def metadata(self) -> dict[str, str]:
-        """What a checkpoint says of itself: the game, the settings, the version."""
-        ...
+        """What a checkpoint says of itself: the game, the settings, the seed and the version."""
+        facts = {"kind": self.kind, "game": self.game.name, "seed": str(self.seed), "version": __version__}
+        return {**facts, "settings": json.dumps(dataclasses.asdict(self.settings))}

@@ -1,7 +1,8 @@
 """Training runs: folders under `runs` in the data folder, by name.
 
-A run holds `run.toml` (see `learn/config.py`), its curves, and for each seed a folder with the last checkpoint and the
-measurements, one JSON object a line. Measurements that are newer than the checkpoint beside them are taken again.
+A run holds `run.toml` (see `learn/config.py`), its curves, and for each seed a folder with the last checkpoint, the
+weights of earlier ones, the measurements, one JSON object a line, and a log of metrics (see `learn/metrics.py`).
+Measurements that are newer than the checkpoint beside them are taken again.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from spielwerk import folders
 from spielwerk.arena.measurement import RATE, REGRET, Measurement
@@ -23,9 +25,13 @@ from spielwerk.files import clear_parts, write_text
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
 from spielwerk.learn.config import RunConfig, read_config
+from spielwerk.learn.metrics import read_metrics
 from spielwerk.names import BadInput, unknown
 
 CONFIG, CURVES, LOCK = "run.toml", "curves.png", "lock"
+CHECKPOINT, MEASUREMENTS, METRICS = "checkpoint.safetensors", "measurements.jsonl", "metrics.jsonl"  # of a seed
+EARLIER = re.compile(r"at-(\d{1,15})\.safetensors")  # the weights after so many episodes
+LAST = -1  # the last checkpoint, where another could be meant
 NEW = ".new"  # how the name of a folder begins that is not a run yet
 DELETED = ".deleted"  # how the name of a folder ends that is about to go
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
@@ -55,17 +61,40 @@ class Run:
 
     def seed_folder(self, seed: int) -> Path:
         """Where the files of one seed lie."""
-        return self.folder / f"seed-{seed}"
+        return self.folder / seed_name(seed)
 
     def checkpoint_file(self, seed: int) -> Path:
         """The last checkpoint of one seed."""
-        return self.seed_folder(seed) / "checkpoint.safetensors"
+        return self.seed_folder(seed) / CHECKPOINT
 
-    def checkpoint(self, seed: int) -> Checkpoint | None:
-        """The last checkpoint of one seed; None where there is none yet."""
+    def earlier_file(self, seed: int, episode: int) -> Path:
+        """The weights of one seed after so many episodes."""
+        return self.seed_folder(seed) / earlier_name(episode)
+
+    def earlier(self, seed: int) -> list[int]:
+        """After how many episodes the weights of one seed were kept."""
+        found = (EARLIER.fullmatch(path.name) for path in self.seed_folder(seed).glob("at-*"))
+        return sorted(int(match[1]) for match in found if match)
+
+    def checkpoint(self, seed: int, at: int = LAST) -> Checkpoint | None:
+        """The last checkpoint of one seed, None where there is none yet; or the weights after so many episodes."""
         path = self.checkpoint_file(seed)
         if not path.exists():
             return None
+        found = self._read(seed, path)
+        if at in (LAST, found.episode):
+            return found
+        known = self.earlier(seed)
+        if at not in known:
+            there = ", ".join(map(str, sorted({*known, found.episode})))
+            hint = "" if known else "; train --keep N keeps earlier ones"
+            whose = f"Seed {seed} of the run {self.name}"
+            raise BadInput(f"{whose} has no checkpoint at {at} {self.config.counted}, only at: {there}{hint}.")
+        found = self._read(seed, self.earlier_file(seed, at))
+        found.need("episode", str(at))
+        return found
+
+    def _read(self, seed: int, path: Path) -> Checkpoint:
         found = checkpoints.read(path)
         for key, wanted in (("kind", self.config.kind), ("game", self.config.game), ("seed", str(seed))):
             found.need(key, wanted)
@@ -81,6 +110,14 @@ class Run:
         episodes, measured = self.config.episodes, self.measurements(seed)
         return bool(measured) and measured[-1].episode == episodes == self.episode(seed)
 
+    def metrics_file(self, seed: int) -> Path:
+        """The log of metrics of one seed."""
+        return self.seed_folder(seed) / METRICS
+
+    def metrics(self, seed: int) -> list[dict[str, Any]]:
+        """The log of metrics of one seed, in the order of episodes."""
+        return read_metrics(self.metrics_file(seed))
+
     def measurements(self, seed: int) -> list[Measurement]:
         """What was measured of one seed, in the order of episodes."""
         path = self._measurements_file(seed)
@@ -92,9 +129,13 @@ class Run:
 
     def measure(self, seed: int, measured: Sequence[Measurement]) -> None:
         """Writes what was measured of one seed, instead of all before; the store gets a copy."""
+        write_text(self._measurements_file(seed), "".join(f"{json.dumps(one.facts())}\n" for one in measured))
+        self.store(seed, measured)
+
+    def store(self, seed: int, measured: Sequence[Measurement]) -> None:
+        """Gives the store a copy of what was measured of one seed."""
         from spielwerk.arena.records.store import Store
 
-        write_text(self._measurements_file(seed), "".join(f"{json.dumps(one.facts())}\n" for one in measured))
         with Store() as store:
             store.measure(self.name, seed, measured)
 
@@ -119,8 +160,7 @@ class Run:
 
     def kept(self) -> int:
         """Bytes of its checkpoints."""
-        paths = (self.checkpoint_file(seed) for seed in self.config.seeds)
-        return sum(path.stat().st_size for path in paths if path.exists())
+        return sum(path.stat().st_size for path in self.folder.glob("seed-*/*.safetensors"))
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -136,23 +176,46 @@ class Run:
         return next((one.value for one in reversed(self.measurements(seed)) if one.what == what), otherwise)
 
     def _measurements_file(self, seed: int) -> Path:
-        return self.seed_folder(seed) / "measurements.jsonl"
+        return self.seed_folder(seed) / MEASUREMENTS
+
+
+def seed_name(seed: int) -> str:
+    """The folder of one seed."""
+    return f"seed-{seed}"
+
+
+def earlier_name(episode: int) -> str:
+    """The file with the weights after so many episodes."""
+    return f"at-{episode}.safetensors"
 
 
 def create(config: RunConfig, name: str = "") -> Run:
     """A new run; without a name it is called after its kind, its game and a number. It appears whole."""
+    with new_folder() as part:
+        write_text(part / CONFIG, config.toml())
+        if name:
+            return Run(appear(part, check_name(name)), config)
+        return Run(next(free for free in _default_names(config) if _renamed(part, home() / free)), config)
+
+
+@contextmanager
+def new_folder() -> Iterator[Path]:
+    """A folder for the files of a run that there is not yet; it goes if it has not become one."""
     folders.made(home())
     _clear_new()
     part = home() / f"{NEW}.{os.getpid()}.{threading.get_ident()}"
     try:
         part.mkdir()
-        write_text(part / CONFIG, config.toml())
-        for chosen in [check_name(name)] if name else _default_names(config):
-            if _renamed(part, home() / chosen):
-                return Run(chosen, config)
-        raise _exists(name)
+        yield part
     finally:
         shutil.rmtree(part, ignore_errors=True)
+
+
+def appear(part: Path, name: str) -> str:
+    """Makes a new folder the run of this name, which is returned; BadInput where there is one."""
+    if not _renamed(part, home() / name):
+        raise _exists(name)
+    return name
 
 
 def check_new(name: str) -> None:
@@ -210,8 +273,11 @@ def delete(name: str) -> None:
         store.forget(name)
 
 
-def checkpoint(name: str, seed: int | None = None) -> Checkpoint:
-    """The last checkpoint of a run: of the seed given, or written behind the name (`NAME/2`), or of the best."""
+def checkpoint(name: str, seed: int | None = None, at: int = LAST) -> Checkpoint:
+    """The last checkpoint of a run, or what it kept after so many episodes.
+
+    It is that of the seed given, or written behind the name (`NAME/2`), or of the best.
+    """
     name, slash, written = name.partition("/")
     run = open_run(name)
     if slash and not written.isdecimal():
@@ -219,7 +285,7 @@ def checkpoint(name: str, seed: int | None = None) -> Checkpoint:
     chosen = int(written) if slash else seed
     if chosen is not None and chosen not in run.config.seeds:
         raise BadInput(f"The run {name} has no seed {chosen}; its seeds: {', '.join(map(str, run.config.seeds))}.")
-    found = run.checkpoint(run.best_seed() if chosen is None else chosen)
+    found = run.checkpoint(run.best_seed() if chosen is None else chosen, at)
     if found is None:
         raise BadInput(f"Seed {chosen} of the run {name} has no checkpoint yet.")
     return found

@@ -1,4 +1,4 @@
-"""Training: the seeds of a run, each in a thread of its own, stopped at any moment and gone on with later.
+"""Training: the seeds of a run, side by side or one after the other, stopped at any moment and gone on with later.
 
 A learner learns in short chunks, so that it can be asked to stop; neither they, nor checkpoints, nor evaluations change
 what it learns. A checkpoint is written before an evaluation, unless the last one took too long to write so soon again.
@@ -20,8 +20,10 @@ from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
 from spielwerk.learn.config import RunConfig
 from spielwerk.learn.evaluation import Evaluator
-from spielwerk.learn.kinds import learner_of, settings_of
-from spielwerk.learn.learner import Learner
+from spielwerk.learn.kind import CPU
+from spielwerk.learn.learner import Learner, Stop, never
+from spielwerk.learn.metrics import MetricsLog
+from spielwerk.learn.registry import learner_kind, learner_of, settings_of
 from spielwerk.learn.runs import CONFIG, Run
 from spielwerk.names import BadInput, value_text
 
@@ -48,15 +50,33 @@ class Stopped(Exception):
     """The work was asked to end."""
 
 
+class Pace:
+    """Learns in chunks of about so many seconds, so that nobody waits long for a word or for the end."""
+
+    def __init__(self, chunk: int = 1, wanted: float = CHUNK) -> None:
+        self.chunk, self.wanted = chunk, wanted  # episodes of the next chunk, and seconds that one should take
+        self.seconds, self.speed = 0.0, 0.0  # of the last chunk: how long it took, and episodes a second
+
+    def learn(self, learner: Learner, until: int, stop: Stop = never) -> None:
+        """Learns one chunk, not beyond `until` episodes; less once `stop` says so."""
+        before = learner.episode
+        begun = time.perf_counter()
+        learner.learn(min(self.chunk, until - before), stop)
+        self.seconds, count = max(time.perf_counter() - begun, 1e-6), learner.episode - before
+        self.speed = count / self.seconds
+        if count == self.chunk or self.seconds > self.wanted:
+            self.chunk = max(1, min(int(count * self.wanted / self.seconds), GROWTH * count))
+
+
 class SeedTraining:
     """One seed of a run."""
 
     def __init__(self, training: Training, seed: int) -> None:
         self.run, self.evaluator, self.callback = training.run, training.evaluator, training.callback
-        self.stop, self.save_every, self.threads = training.stop, training.save_every, training.each
+        self.stop, self.save_every, self.training = training.stop, training.save_every, training
         self.seed = seed
-        self.episodes = self.run.config.episodes
-        self.chunk = 1  # episodes
+        self.episodes, self.kept_at = self.run.config.episodes, self.run.config.kept_at
+        self.pace, self.log = Pace(), MetricsLog(self.run.metrics_file(seed), self.episodes)
         self.saved, self.saved_at, self.saving = -1, time.monotonic(), 0.0  # the last checkpoint: episode, end, seconds
 
     def go(self) -> None:
@@ -71,6 +91,7 @@ class SeedTraining:
             while self.learner.episode < self.episodes:
                 self._pulse()
                 self._learn()
+                self._keep()
                 self._save(self.save_every)
                 self._evaluate()
         except Stopped:
@@ -80,12 +101,13 @@ class SeedTraining:
     def _begin(self) -> None:
         """The learner as the last checkpoint has it; what was measured after that will be measured again."""
         self.learner = new_learner(self.run.config, self.seed)
-        self.learner.threads = self.threads
+        self.learner.use(self.training.device, self.training.each)
         kept = self.run.checkpoint(self.seed)
         if kept is not None:
             check_fits(kept, self.learner, self.run)
             self.learner.restore(kept)
             self.saved = self.learner.episode
+        self.log.cut(self.learner.episode)
         self.measured = [one for one in self.run.measurements(self.seed) if one.episode <= self.learner.episode]
         self.run.measure(self.seed, self.measured)  # also into a store that may not have heard of it
         self.callback.measured(self.seed, self.measured)
@@ -95,14 +117,21 @@ class SeedTraining:
             raise Stopped
 
     def _learn(self) -> None:
+        """One chunk, which ends where something is to be measured or kept."""
         done = self.learner.episode
-        count = min(self.chunk, self.run.config.evaluation.next(done, self.episodes) - done)
-        begun = time.perf_counter()
-        self.learner.learn(count)
-        seconds = max(time.perf_counter() - begun, 1e-6)
-        if count == self.chunk or seconds > CHUNK:
-            self.chunk = max(1, min(int(count * CHUNK / seconds), GROWTH * count))
-        self.callback.learned(self.seed, self.learner.episode, count / seconds, self.learner.figures())
+        kept = next((point for point in self.kept_at if point > done), self.episodes)
+        until = min(self.run.config.evaluation.next(done, self.episodes), kept)
+        self.pace.learn(self.learner, until, self.stop.is_set)
+        learned = self.learner.episode, self.learner.figures()
+        self.log.learned(learned[0], self.pace.seconds, learned[1])
+        self.callback.learned(self.seed, learned[0], self.pace.speed, learned[1])
+
+    def _keep(self) -> None:
+        """Writes the weights where an earlier checkpoint is to be kept."""
+        episode = self.learner.episode
+        if episode in self.kept_at:
+            path = self.run.earlier_file(self.seed, episode)
+            checkpoints.write(path, self.learner.weights(), self._about())
 
     def _evaluate(self) -> None:
         """Measures the learner where that is due and has not been done."""
@@ -123,26 +152,40 @@ class SeedTraining:
         age = None if every is None else max(every, self.saving / MOST_SAVING)
         if self.saved == self.learner.episode or (age is not None and begun - self.saved_at < age):
             return
-        about = {"kind": self.learner.kind, "seed": str(self.seed), "episode": str(self.learner.episode)}
-        path = self.run.checkpoint_file(self.seed)
-        checkpoints.write(path, self.learner.arrays(), self.learner.metadata() | about)
+        checkpoints.write(self.run.checkpoint_file(self.seed), self.learner.arrays(), self._about())
         self.saved, self.saved_at = self.learner.episode, time.monotonic()
         self.saving = self.saved_at - begun
 
+    def _about(self) -> dict[str, str]:
+        """What a checkpoint says of itself."""
+        about = {"kind": self.learner.kind, "seed": str(self.seed), "episode": str(self.learner.episode)}
+        return self.learner.metadata() | about
+
 
 class Training:
-    """All seeds of a run, on so many cores; after `save_every` seconds of learning a checkpoint is due."""
+    """All seeds of a run, on so many cores; after `save_every` seconds of learning a checkpoint is due.
+
+    On the CPU the seeds learn side by side; those that share a GPU one after the other, unless their learner says that
+    they need not.
+    """
 
     def __init__(
-        self, run: Run, evaluator: Evaluator, callback: TrainingCallback, threads: int, save_every: float
+        self,
+        run: Run,
+        evaluator: Evaluator,
+        callback: TrainingCallback,
+        threads: int,
+        save_every: float,
+        device: str = CPU,
     ) -> None:
         self.run, self.evaluator, self.callback, self.save_every = run, evaluator, callback, save_every
+        self.device = device
         self.stop = threading.Event()
         self.waiting: SimpleQueue[int] = SimpleQueue()
         for seed in run.config.seeds:
             self.waiting.put(seed)
         self.errors: SimpleQueue[BaseException] = SimpleQueue()
-        at_once = min(threads, len(run.config.seeds))
+        at_once = seeds_at_once(run.config, threads, device)
         self.each = max(1, threads // at_once)  # cores for each seed
         self.ends = [threading.Event() for _ in range(at_once)]  # set when a thread has nothing left to do
 
@@ -179,6 +222,19 @@ class Training:
             self.stop.set()
         finally:
             end.set()
+
+
+def seeds_at_once(config: RunConfig, threads: int, device: str = CPU) -> int:
+    """How many seeds of a run learn at the same time."""
+    alone = device != CPU and not learner_kind(config.kind).shares_gpu
+    return 1 if alone else min(threads, len(config.seeds))
+
+
+def check_device(kind: str, device: str) -> None:
+    """Refuses a device on which a learner cannot learn."""
+    devices = learner_kind(kind).devices
+    if device not in devices:
+        raise BadInput(f"{kind} learns on: {', '.join(devices)}; not on {device}.")
 
 
 def new_learner(config: RunConfig, seed: int) -> Learner:

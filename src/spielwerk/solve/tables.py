@@ -7,7 +7,6 @@ whole. The checksum of each piece is looked at when the piece is first read, so 
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import zlib
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from spielwerk import folders
+from spielwerk.files import clear_left, whole
 from spielwerk.names import BadInput
 
 MAGIC = "spielwerk table 1"
@@ -66,17 +66,10 @@ def write(path: Path, array: np.ndarray, about: dict[str, Any], facts: dict[str,
     header |= {"dtype": flat.dtype.str, "count": len(flat), "sums": sums}
     line = json.dumps(header).encode() + b"\n"
     path.parent.mkdir(parents=True, exist_ok=True)
-    _clear_parts(path)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            file.write(line + bytes(-len(line) % PAGE))
-            file.write(data.data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    clear_left(path)
+    with whole(path) as part, part.open("wb") as file:
+        file.write(line + bytes(-len(line) % PAGE))
+        file.write(data.data)
     return open_table(path, about)
 
 
@@ -110,13 +103,6 @@ def open_table(path: Path, about: dict[str, Any], count: int | None = None) -> T
 
 def _pieces(length: int, dtype: np.dtype) -> int:
     return -(-length * dtype.itemsize // PIECE)
-
-
-def _clear_parts(path: Path) -> None:
-    """Removes what a process that is no more left half written."""
-    for part in path.parent.glob(f"{path.name}.*.part"):
-        if folders.left_by_nobody(part.suffixes[-2].lstrip(".")):
-            part.unlink(missing_ok=True)
 
 
 def opened_or_made(path: Path, about: dict[str, Any], make: Callable[[], np.ndarray]) -> Table:

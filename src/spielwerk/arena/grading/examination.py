@@ -19,7 +19,7 @@ from spielwerk.arena.grading.sampling import Decision, from_own_play, from_rando
 from spielwerk.games.game import Game
 from spielwerk.games.parts import part
 from spielwerk.names import BadInput, unknown
-from spielwerk.solve.oracle import Oracle
+from spielwerk.solve.oracle import Oracle, oracle
 
 SOURCES = {"own": "own games", "random": "random play", "public": "public set"}
 # The public set of a game is a file that it names, or decisions of random games; another seed makes another set.
@@ -135,6 +135,15 @@ def public_file(game: Game) -> Path | None:
         return None
     package, _, file = name.partition(":")
     return Path(part(game.kind, "public set", package).__path__[0]) / file
+
+
+def quick_oracle(game: Game) -> Oracle | None:
+    """The oracle where it grades without long work, since it knows all or there is a public set; None elsewhere."""
+    try:
+        known = oracle(game)
+    except BadInput:
+        return None
+    return known if known.complete or public_file(game) else None
 
 
 def _games(game: Game, source: str, seed: int, agent: Agent | None, most: int) -> Iterator[Iterator[Decision]]:

@@ -119,21 +119,9 @@ def _after(position: Position, line: Line) -> Position:
         return position
     if line.move.endswith(UNFINISHED):
         return _partly(position, line.move)
-    return _exactly(position, position.mover, (), line.move) or position.play(line.move)
-
-
-def _exactly(here: Position, mover: int, steps: tuple[tuple[Position, int], ...], move: str) -> Position | None:
-    """The end of the first turn that is written just like `move`: quicker than listing and understanding them all."""
-    for action in here.actions():
-        after = _played(here, action)
-        done = (*steps, (here, action))
-        if after.mover == mover:
-            after = _exactly(after, mover, done, move)
-        elif Turn(done, after).text != move:
-            continue
-        if after is not None:
-            return after
-    return None
+    # The first turn that is written just like the move: quicker than listing and understanding them all.
+    exactly = next((turn.end for turn in position.ways() if turn.text == line.move), None)
+    return exactly or position.play(line.move)
 
 
 def _partly(position: Position, move: str) -> Position:
@@ -141,21 +129,14 @@ def _partly(position: Position, move: str) -> Position:
     begun: list[tuple[tuple[Position, int], ...]] = [()]
     while begun:
         steps = begun.pop()
-        here = _played(*steps[-1]) if steps else position
+        here = steps[-1][0].after(steps[-1][1]) if steps else position
         for action in here.actions():
-            done, after = (*steps, (here, action)), _played(here, action)
+            done, after = (*steps, (here, action)), here.after(action)
             if after.mover == position.mover:
                 if _unfinished(done, after) == move:
                     return after
                 begun.append(done)
     raise BadInput(f'"{move}" does not begin a turn here.')
-
-
-def _played(position: Position, action: int) -> Position:
-    """After an action that is known to be legal."""
-    state = position.state
-    position.game.rule("play")(state, action)
-    return Position(position.game, state)
 
 
 def _unfinished(steps: tuple[tuple[Position, int], ...], end: Position) -> str:

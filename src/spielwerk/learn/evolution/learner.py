@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from collections.abc import Mapping
 
 import numpy as np
@@ -25,20 +23,17 @@ from spielwerk.learn.evolution.history.history import History, layers_kept
 from spielwerk.learn.evolution.history.recorder import Recorder
 from spielwerk.learn.evolution.player import EvolutionPlayer
 from spielwerk.learn.evolution.settings import GRADE, Settings
+from spielwerk.learn.learner import Learner, Stop, never
 from spielwerk.names import BadInput
-from spielwerk.version import __version__
 
 
-class EvolutionLearner:
+class EvolutionLearner(Learner):
     """A population of networks that compete, multiply and mutate."""
 
     kind = "evolution"
-    Settings = Settings
 
     def __init__(self, game: Game, settings: Settings, seed: int = 1) -> None:
-        self.game, self.settings, self.seed = game, settings, seed
-        self.threads = 1
-        self.episode = 0  # generations that are done
+        super().__init__(game, settings, seed)
         self.blueprint = Blueprint(game, settings)
         self.blueprint.need_memory()
         asked = exam(game, settings.decisions)
@@ -57,9 +52,10 @@ class EvolutionLearner:
         rows, genomes = max(settings.population, competition.blocks(pairs)), settings.population + settings.hall
         self._scratch = self.blueprint.scratch(rows, known=asked.reached if asked else None, genomes=genomes)
 
-    def learn(self, episodes: int) -> None:
-        """Goes on by so many generations."""
-        for _ in range(episodes):
+    def learn(self, episodes: int, stop: Stop = never) -> None:
+        """Goes on by so many generations, unless it is asked to stop."""
+        end = self.episode + episodes
+        while self.episode < end and not stop():
             self._generation()
 
     def _generation(self) -> None:
@@ -124,10 +120,14 @@ class EvolutionLearner:
         last = dict(zip(History.columns, self._history.rows[self.episode - 1].tolist(), strict=True))
         return {name: value for name, value in last.items() if not np.isnan(value)}
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The population, the champions, the models of species, the history and the random stream."""
+    def weights(self) -> dict[str, np.ndarray]:
+        """The champions: the one that plays, and that of the last generation."""
+        return packed("champion", [self._best, self._champion])
+
+    def state(self) -> dict[str, np.ndarray]:
+        """The population, earlier champions, the models of species, the history and the random stream."""
         people, kept = self.population, self.archive.champions
-        genomes = {**packed("population", people.all()), **packed("champion", [self._best, self._champion])}
+        genomes = packed("population", people.all())
         genomes |= {**packed("archive", list(kept.values())), **packed("models", people.all_models())}
         about = {"archive_generations": np.array(list(kept), np.int64), "stride": np.array([self.archive.stride])}
         state = {"rng": self.rng, "episode": np.array([self.episode]), "peak": self._peak.array()}
@@ -160,11 +160,6 @@ class EvolutionLearner:
         (self._best, self._champion), self._peak = found["champion"], peak
         self.archive, self.episode = archive, done
         self.rng[...] = rng
-
-    def metadata(self) -> dict[str, str]:
-        """The game, the settings, the seed and the version."""
-        facts = {"kind": self.kind, "game": self.game.name, "seed": str(self.seed), "version": __version__}
-        return {**facts, "settings": json.dumps(dataclasses.asdict(self.settings))}
 
     def _fits(self, genome: Genome) -> bool:
         """Whether there is room for a genome."""

@@ -17,19 +17,24 @@ from spielwerk.learn.evolution.genome.blueprint import Blueprint
 from spielwerk.learn.evolution.genome.genome import Genome, packed, unpacked
 from spielwerk.learn.evolution.history.history import History, layers_kept
 from spielwerk.learn.evolution.settings import GRADE, Settings
-from spielwerk.learn.kinds import JSON, ONNX
-from spielwerk.learn.resolve import checkpoint_of, file_named
+from spielwerk.learn.kind import JSON, ONNX
+from spielwerk.learn.resolve import check_last, checkpoint_of, file_named
+from spielwerk.learn.runs import LAST
 from spielwerk.names import BadInput
 
 KIND = "evolution"
 
 
-def trained(game: Game, run: str) -> tuple[Blueprint, Genome]:
-    """The champion of a run (`NAME`, `NAME/SEED`), of a file, or without a name of the agent shipped for this game."""
+def trained(game: Game, run: str, at: int = LAST) -> tuple[Blueprint, Genome]:
+    """The champion of a run (`NAME`, `NAME/SEED`), of a file, or without a name of the agent shipped for this game.
+
+    Of a run, it may be that of an earlier generation.
+    """
     file = file_named(KIND, run) if run else None
     if file and file.suffix == JSON:
+        check_last(KIND, at)
         return _from_json(game, file)
-    kept = checkpoint_of(KIND, game, run)
+    kept = checkpoint_of(KIND, game, run, at)
     blueprint = blueprint_of(game, kept)
     return blueprint, _genomes("champion", blueprint, kept)[0]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from collections.abc import Mapping
 from math import ceil, log
 
@@ -12,6 +10,7 @@ import numpy as np
 from spielwerk.arena.agent import Agent
 from spielwerk.games.game import Game
 from spielwerk.kernel.random import stream
+from spielwerk.learn.learner import Learner, Stop, never
 from spielwerk.learn.td import episode as playing
 from spielwerk.learn.td import replay, traces
 from spielwerk.learn.td.buffers import buffer, pieces
@@ -21,23 +20,20 @@ from spielwerk.learn.td.network import GIGABYTE, NTupleNetwork
 from spielwerk.learn.td.player import TdPlayer
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
-from spielwerk.version import __version__
 
+AT_ONCE = 1000  # episodes between two looks at whether to stop
 LONGEST = 4000  # actions of a game that has no bound of its own
 MOST_REMEMBERED = 200_000_000  # bytes of the afterstates of a game; usual games and settings take no 2 MB
 
 
-class TdLearner:
+class TdLearner(Learner):
     """An n-tuple network that learns by temporal differences."""
 
     kind = "td"
-    Settings = Settings
-    threads = 1  # it cannot use more
 
     def __init__(self, game: Game, settings: Settings, seed: int = 1) -> None:
-        self.game, self.settings, self.seed = game, settings, seed
+        super().__init__(game, settings, seed)
         self.network = NTupleNetwork(game, settings, seed)
-        self.episode = 0
         self.rng = stream(seed, f"td {game.name}")
         self.tally = np.zeros(playing.TALLIES)
         self.rates = _rates(game, settings)
@@ -47,13 +43,13 @@ class TdLearner:
         self._policy = policy_of(game, self.network)
         self._trail = _trail(game, settings, self.network)
 
-    def learn(self, episodes: int) -> None:
-        """Goes on by so many episodes."""
+    def learn(self, episodes: int, stop: Stop = never) -> None:
+        """Goes on by so many episodes, unless it is asked to stop."""
         self.tally[:] = 0
         end = self.episode + episodes
-        while self.episode < end:
+        while self.episode < end and not stop():
             freeze = self.settings.freeze or end
-            self._play(min(end, self.episode - self.episode % freeze + freeze))
+            self._play(min(end, self.episode + AT_ONCE, self.episode - self.episode % freeze + freeze))
             if self.frozen and self.episode % freeze == 0:
                 self.frozen.decide(self.settings.freeze_games, self.seed, self.episode)
 
@@ -78,12 +74,16 @@ class TdLearner:
         frozen = {"adopted": self.frozen.adopted, "dropped": self.frozen.dropped} if self.frozen else {}
         return {**rate, "error": errors / max(learned, 1), "turns": turns / max(games, 1), **frozen}
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The network, the buffer, the frozen copy, the random stream and the number of episodes."""
-        network = {"weights": self.network.weights, "coherence": self.network.coherence}
+    def weights(self) -> dict[str, np.ndarray]:
+        """Those of the network."""
+        return {"weights": self.network.weights}
+
+    def state(self) -> dict[str, np.ndarray]:
+        """The step sizes, the buffer, the frozen copy, the random stream and the number of episodes."""
         buffer = {f"buffer_{name}": array for name, array in self.buffer.items()}
         frozen = self.frozen.arrays() if self.frozen else {}
-        return {**network, **buffer, **frozen, "rng": self.rng, "episode": np.array([self.episode])}
+        counters = {"rng": self.rng, "episode": np.array([self.episode])}
+        return {"coherence": self.network.coherence, **buffer, **frozen, **counters}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Goes back to where `arrays` were taken."""
@@ -99,9 +99,7 @@ class TdLearner:
 
     def metadata(self) -> dict[str, str]:
         """The game, the settings, what they mean for the network, the seed and the version."""
-        facts = {"kind": self.kind, "game": self.game.name, "seed": str(self.seed), "version": __version__}
-        network = {"coding": self.network.layout.coding, "tuples": self.network.tuples}
-        return {**facts, **network, "settings": json.dumps(dataclasses.asdict(self.settings))}
+        return {**super().metadata(), "coding": self.network.layout.coding, "tuples": self.network.tuples}
 
 
 def _rates(game: Game, settings: Settings) -> playing.Rates:

@@ -15,6 +15,7 @@ from spielwerk.games.game import Game
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
 from spielwerk.learn.resolve import checkpoint_of
+from spielwerk.learn.runs import LAST
 from spielwerk.learn.td.compact import GAPS, pack, unpack
 from spielwerk.learn.td.network import NTupleNetwork
 from spielwerk.learn.td.settings import Settings
@@ -23,9 +24,9 @@ from spielwerk.names import BadInput
 KIND = "td"
 
 
-def trained(game: Game, run: str) -> NTupleNetwork:
+def trained(game: Game, run: str, at: int = LAST) -> NTupleNetwork:
     """The network of a run (`NAME`, `NAME/SEED`), of a file, or without a name of the agent shipped for this game."""
-    return network(game, checkpoint_of(KIND, game, run))
+    return network(game, checkpoint_of(KIND, game, run, at))
 
 
 def network(game: Game, kept: Checkpoint) -> NTupleNetwork:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,14 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.arena.matches.match import play_match
+from spielwerk.agents.registry import agent
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.games.registry import game
+from spielwerk.learn.evaluation import LEARNER, play_learner
 from spielwerk.learn.td import replay
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import settings as read_settings
-from spielwerk.studies.einstein.training import LEARNER, learn, maker
+from spielwerk.studies.einstein.training import learn
 from spielwerk.studies.job import JobProgress, Result
 
 GAME = "othello"
@@ -34,8 +36,8 @@ def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
         share = point / given["points"][-1]
         for opponent, opening in OPPONENTS.items():
             plan = Plan(GAME, (LEARNER, opponent), given["games"], given["seed"], opening=opening)
-            match = play_match(plan, maker(learner), callback=lambda *_, share=share: callback(share))
-            rates[opponent].append(match.summary.rate)
+            pulse = functools.partial(callback, share)
+            rates[opponent].append(play_learner(plan, learner.agent(), agent, pulse).rate)
         for fact, value in looked_into(learner).items():
             facts[fact].append(value)
     return {"points": given["points"], "rates": rates, "facts": facts}

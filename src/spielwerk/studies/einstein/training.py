@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from spielwerk import names
 from spielwerk.agents.registry import agent
-from spielwerk.arena.agent import Agent
-from spielwerk.arena.matches.match import play_match
 from spielwerk.arena.playing.plan import Plan
-from spielwerk.games.game import Game
 from spielwerk.games.registry import game
+from spielwerk.learn.evaluation import LEARNER, play_learner
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
+from spielwerk.learn.training import Pace
 from spielwerk.studies.job import Job, JobProgress, Result
 from spielwerk.studies.recipe import Form
 from spielwerk.studies.results import Results
@@ -24,7 +22,6 @@ from spielwerk.studies.sample import Sample
 
 PATIENCE = 0.5  # seconds of learning between two looks at whether the study is to end
 FEW = 50  # episodes that are learned before it is known how long they take
-LEARNER = "learner"  # its name in matches
 
 # What GBG does: a set of weights for each player, mirrored positions have their own.
 AS_PUBLISHED = {"tuples": "published", "weights": "each", "symmetry": False}
@@ -73,13 +70,10 @@ def made(given: Mapping[str, Any]) -> TdLearner:
 
 
 def learn(learner: TdLearner, until: int, callback: JobProgress) -> None:
-    """Goes on until so many episodes are done, in portions that keep nobody waiting."""
-    portion = FEW
+    """Goes on until so many episodes are done, in chunks that keep nobody waiting."""
+    pace = Pace(FEW, PATIENCE)
     while learner.episode < until:
-        begun = time.perf_counter()
-        learner.learn(min(portion, until - learner.episode))
-        if time.perf_counter() - begun < PATIENCE:
-            portion *= 2
+        pace.learn(learner, until)
         callback(learner.episode / learner.settings.episodes)
 
 
@@ -88,20 +82,7 @@ def met(learner: TdLearner, opponent: str, games: int, seed: int, seating: str, 
     name, _, other = opponent.partition(" ")
     plan = Plan(learner.game.name, (LEARNER, name), games, seed, other or seating)
     share = learner.episode / learner.settings.episodes
-    return play_match(plan, maker(learner), callback=lambda *_: callback(share)).summary.rate
-
-
-def maker(learner: TdLearner) -> Callable[[str, Game], Agent]:
-    """Makes agents from names, and the learner's from its own."""
-
-    def make(name: str, variant: Game) -> Agent:
-        if name != LEARNER:
-            return agent(name, variant)
-        player = learner.agent()
-        player.name = LEARNER
-        return player
-
-    return make
+    return play_learner(plan, learner.agent(), agent, lambda: callback(share)).rate
 
 
 def curve(results: Results, jobs: Sequence[Job], opponent: str) -> np.ndarray:

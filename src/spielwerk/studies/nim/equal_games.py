@@ -12,10 +12,10 @@ from spielwerk.agents.registry import agent
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.grading.grade import answers
 from spielwerk.arena.grading.judged import Question
-from spielwerk.arena.matches.match import play_match
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game
+from spielwerk.learn.evaluation import LEARNER, play_learner
 from spielwerk.learn.evolution.exams.exam import Exam, exam
 from spielwerk.learn.evolution.learner import EvolutionLearner
 from spielwerk.learn.evolution.settings import Settings
@@ -27,7 +27,6 @@ from spielwerk.studies.nim import training
 
 EVOLUTION, TD, MCTS, ORACLE = "evolution", "TD n-tuples", "MCTS", "perfect play"
 DECISIONS = 1000  # that are asked about at most
-LEARNER = "learner"  # its name in matches
 
 
 def job(
@@ -44,7 +43,7 @@ def measure(given: Mapping[str, Any], callback: JobProgress) -> Result:
     player, spent = WAYS[given["way"]](variant, given, callback)
     right, loss = graded(player, given["decisions"], given["seed"], callback)
     plan = Plan(variant.name, (LEARNER, "random"), given["matches"], given["seed"])
-    rate = play_match(plan, maker(player), callback=lambda *_: callback(1.0)).summary.rate if given["matches"] else None
+    rate = play_learner(plan, player, agent, lambda: callback(1.0)).rate if given["matches"] else None
     return {"right": right, "loss": loss, "rate": rate, "games": spent}
 
 
@@ -88,15 +87,3 @@ def graded(player: Agent, count: int, seed: int, callback: JobProgress) -> tuple
 def _mark(asked: Exam, q: int, end: Sequence[int]) -> np.ndarray:
     question: Question = asked.questions[q]
     return asked.marks[asked.first[q] + list(question.worths).index(tuple(end))]
-
-
-def maker(player: Agent) -> Callable[[str, Game], Agent]:
-    """Makes agents from names, and the one that is measured from its own."""
-
-    def make(name: str, variant: Game) -> Agent:
-        if name != LEARNER:
-            return agent(name, variant)
-        player.name = LEARNER
-        return player
-
-    return make

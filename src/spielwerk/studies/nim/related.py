@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from spielwerk.arena.matches.match import play_match
+from spielwerk.agents.registry import agent
 from spielwerk.arena.playing.plan import Plan
+from spielwerk.learn.evaluation import LEARNER, play_learner
 from spielwerk.studies.job import Job, JobProgress, Result
 from spielwerk.studies.nim import multi
 from spielwerk.studies.nim.arms import Arm, Runs
-from spielwerk.studies.nim.equal_games import LEARNER, maker
 from spielwerk.studies.nim.experiments import ARMS
 from spielwerk.studies.nim.one_hot import arms as one_hot_arms
 from spielwerk.studies.nim.published import published
@@ -50,7 +50,7 @@ def evolve_and_play(given: Mapping[str, Any], callback: JobProgress) -> Result:
     learner = made(given)
     learn(learner, callback)
     plan = Plan(learner.game.name, (LEARNER, given["against"]), given["games"], given["seed"])
-    rate = play_match(plan, maker(learner.agent()), callback=lambda *_: callback(1.0)).summary.rate
+    rate = play_learner(plan, learner.agent(), agent, lambda: callback(1.0)).rate
     return {"rate": rate, "figures": learner.figures()}
 
 

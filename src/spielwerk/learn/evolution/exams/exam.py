@@ -14,13 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spielwerk.arena.grading.examination import examination, public_file
+from spielwerk.arena.grading.examination import examination, public_file, quick_oracle
 from spielwerk.arena.grading.judged import Question, Worth
 from spielwerk.arena.grading.questions import open_question, question
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
-from spielwerk.names import BadInput
-from spielwerk.solve.oracle import Oracle, oracle
+from spielwerk.solve.oracle import Oracle
 
 STARTS = 200  # that are looked at where they are drawn
 FEW = 50  # different ones, of which so many draws find all
@@ -73,7 +72,7 @@ class Exam:
 @functools.lru_cache(maxsize=16)
 def exam(game: Game, decisions: int) -> Exam | None:
     """All decisions of a game, or up to so many of them; None where nobody knows the truth without long work."""
-    known = _known(game)
+    known = quick_oracle(game)
     if known is None:
         return None
     if known.complete and (_listed(game) or len(set(_starts(game))) <= FEW):
@@ -83,15 +82,6 @@ def exam(game: Game, decisions: int) -> Exam | None:
     source = "public" if public_file(game) else "random"
     drawn = {one.position: one for one in examination(known, [source], decisions, SEED).questions}
     return Exam(tuple(drawn.values()), False, np.zeros((0, game.constants["WORDS"]), np.int64))
-
-
-def _known(game: Game) -> Oracle | None:
-    """The oracle, where it knows everything or there is a public set."""
-    try:
-        known = oracle(game)
-    except BadInput:
-        return None
-    return known if known.complete or public_file(game) else None
 
 
 def _all(known: Oracle, most: int) -> Exam | None:

@@ -1,0 +1,17 @@
+"""What `evolution` is: see `learn/kind.py`."""
+
+from __future__ import annotations
+
+from spielwerk.learn.kind import JSON, ONNX, SAFETENSORS, LearnerKind
+
+EVOLUTION = LearnerKind(
+    name="evolution",
+    learner="spielwerk.learn.evolution.learner:EvolutionLearner",
+    settings="spielwerk.learn.evolution.settings:Settings",
+    agent="spielwerk.agents.evolution:Evolution",
+    length="generations",
+    exports=dict.fromkeys((SAFETENSORS, JSON, ONNX), "spielwerk.learn.evolution.saved:export"),
+    played=(SAFETENSORS, JSON),
+    earlier="spielwerk.learn.evolution.history.generation:played_by",
+    smaller="a smaller population, most_hidden=… or most_edges=… takes less",
+)

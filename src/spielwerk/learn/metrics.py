@@ -1,0 +1,70 @@
+"""The log of metrics of one seed: a JSON object a line with the episode, seconds of learning, speed and figures.
+
+A line is due whenever another 2000th of the training is done, so that the log is evenly spread over it and never long.
+Its speed is that since the line before, its figures are those of the last chunk of learning. A resumed run takes lines
+off that are newer than its checkpoint.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from spielwerk.files import write_text
+from spielwerk.names import BadInput
+
+MOST = 2000  # lines
+SPEED = "speed"  # episodes a second
+ALWAYS = ("episode", "seconds", SPEED)  # what a line has besides the learner's figures
+
+
+class MetricsLog:
+    """A log that is written to while a seed learns."""
+
+    def __init__(self, path: Path, episodes: int) -> None:
+        self.path, self.step = path, -(-episodes // MOST)
+        self.episode, self.written, self.seconds = 0, 0.0, 0.0  # of the last line, its seconds, and those until now
+
+    def cut(self, episode: int) -> None:
+        """Goes back to where so many episodes were done."""
+        if not self.path.exists():
+            return
+        kept = [line for line in read_metrics(self.path) if line["episode"] <= episode]
+        write_text(self.path, "".join(f"{json.dumps(line)}\n" for line in kept))
+        self.episode, self.seconds = (kept[-1]["episode"], kept[-1]["seconds"]) if kept else (0, 0.0)
+        self.written = self.seconds
+
+    def learned(self, episode: int, seconds: float, figures: Mapping[str, float]) -> None:
+        """Counts a chunk of learning that ended at `episode`, and writes a line if one is due."""
+        self.seconds += seconds
+        if episode // self.step == self.episode // self.step:
+            return
+        speed = (episode - self.episode) / max(self.seconds - self.written, 1e-6)
+        self.episode, self.written = episode, self.seconds
+        known = {name: value for name, value in figures.items() if math.isfinite(value) and name not in ALWAYS}
+        line = {"episode": episode, "seconds": round(self.seconds, 3), SPEED: speed, **known}
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({name: _short(value) for name, value in line.items()}) + "\n")
+
+
+def read_metrics(path: Path) -> list[dict[str, Any]]:
+    """The lines of a log, in the order of episodes; a last one that is not whole yet is left out."""
+    if not path.exists():
+        return []
+    try:
+        *lines, _ = path.read_text(encoding="utf-8").split("\n")  # what follows the last end of a line is not whole
+        found = [json.loads(line) for line in lines]
+        whole = all(isinstance(one["episode"], int) and isinstance(one["seconds"], int | float) for one in found)
+    except (ValueError, TypeError, KeyError):
+        whole, found = False, []
+    if not whole:
+        raise BadInput(f"{path} is damaged.")
+    return found
+
+
+def _short(value: float) -> float:
+    """Not more digits than are of interest."""
+    return value if isinstance(value, int) else float(f"{value:.6g}")

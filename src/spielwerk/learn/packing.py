@@ -1,0 +1,172 @@
+"""A run as one file, to carry it to another machine and back: a zip archive of its data files, and nothing else.
+
+What is unpacked is not trusted: only the files that its own config asks for, as plain files of a size that the disk has
+room for, each of which is read before the run appears. The same run gives the same archive.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from spielwerk import names
+from spielwerk.files import whole
+from spielwerk.learn.config import RunConfig, read_config
+from spielwerk.learn.export import check_place
+from spielwerk.learn.kind import SAFETENSORS
+from spielwerk.learn.runs import (
+    CHECKPOINT,
+    CONFIG,
+    LAST,
+    MEASUREMENTS,
+    METRICS,
+    Run,
+    appear,
+    check_name,
+    earlier_name,
+    home,
+    new_folder,
+    open_run,
+    seed_name,
+)
+from spielwerk.names import BadInput
+from spielwerk.solve.tables import need
+
+ABOUT, FORMAT = "spielwerk.json", "spielwerk run 1"
+LEVEL = 1  # of nine of deflate: saves most of what can be saved, and is quick
+MOST_ABOUT, MOST_TEXT = 1_000_000, 64_000_000  # bytes of the first two files, and of the others that are text
+PIECE = 1 << 20  # bytes that are copied at a time
+BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)  # by a bad archive
+
+
+def pack(name: str, path: Path) -> int:
+    """Writes a run into a file, in the place of one that was there; returns its size. Nobody may be training it."""
+    run = open_run(name)
+    check_place(path)
+    try:
+        with run.alone(), whole(path) as part, _new_archive(part) as archive:
+            with archive.open(ABOUT, "w") as about:  # not by `writestr`, which writes the time as well
+                about.write(json.dumps({"format": FORMAT, "run": name}).encode())
+            for inside in filter(lambda inside: (run.folder / inside).exists(), _files(run.config)):
+                source = (run.folder / inside).open("rb")
+                with source, archive.open(inside, "w", force_zip64=True) as target:
+                    shutil.copyfileobj(source, target, PIECE)
+    except OSError as problem:
+        raise BadInput(f"{path} cannot be written: {problem.strerror}.") from None
+    return path.stat().st_size
+
+
+def unpack(path: Path, name: str = "") -> Run:
+    """The run in a file, under the name that it had or another one; BadInput where it is damaged or something else.
+
+    It appears whole or not at all, and never in the place of another run.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive, new_folder() as part:
+            chosen, config = _begun(archive, part, path, name)
+            _extract(archive, part, path, config)
+            appear(part, chosen)
+    except BadInput:
+        raise
+    except FileNotFoundError:
+        raise BadInput(f"There is no file {path}.") from None
+    except OSError as problem:
+        raise BadInput(f"{path} cannot be unpacked: {problem.strerror}.") from None
+    except BROKEN:
+        raise _damaged(path) from None
+    run = open_run(chosen)
+    for seed in config.seeds:
+        run.store(seed, run.measurements(seed))
+    return run
+
+
+def _new_archive(path: Path) -> zipfile.ZipFile:
+    return zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL)
+
+
+def programs(run: Run) -> list[str]:
+    """The opponents of a run that are programs in processes of their own."""
+    found = [opponent for opponent, _ in run.config.evaluation.matches()]
+    return [opponent for opponent in found if names.split(opponent)[0] == "engine"]
+
+
+def _begun(archive: zipfile.ZipFile, part: Path, path: Path, name: str) -> tuple[str, RunConfig]:
+    """The name that the run shall have, and its config, which is the first file of the folder `part`."""
+    if not {ABOUT, CONFIG} <= set(archive.namelist()):
+        raise _damaged(path)
+    for inside in (ABOUT, CONFIG):
+        if archive.getinfo(inside).file_size > MOST_ABOUT:
+            raise _too_large(archive.getinfo(inside), path)
+    about = json.loads(archive.read(ABOUT))
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        raise BadInput(f"{path} is a packed run of another version.")
+    chosen = check_name(name or str(about.get("run", "")))
+    if (home() / chosen).exists():
+        raise BadInput(f"There is a run {chosen} already; --name gives the one in {path} another name.")
+    (part / CONFIG).write_bytes(archive.read(CONFIG))
+    with _named(path, part):
+        return chosen, read_config(part / CONFIG)
+
+
+def _extract(archive: zipfile.ZipFile, part: Path, path: Path, config: RunConfig) -> None:
+    """Writes the other files of a run into the folder `part`, and reads them all."""
+    entries = list(_entries(archive, path, config))
+    need(home(), sum(entry.file_size for entry in entries))
+    for entry in entries:
+        target = part / entry.filename
+        target.parent.mkdir(exist_ok=True)
+        with archive.open(entry) as source, target.open("wb") as file:
+            shutil.copyfileobj(source, file, PIECE)
+    run = Run(part.name, config)
+    with _named(path, part):
+        for seed in config.seeds:
+            run.measurements(seed)
+            run.metrics(seed)
+            for at in (LAST, *run.earlier(seed)):
+                for _ in (run.checkpoint(seed, at) or {}).values():
+                    pass  # each array is checked when it is looked at
+
+
+def _entries(archive: zipfile.ZipFile, path: Path, config: RunConfig) -> Iterator[zipfile.ZipInfo]:
+    """The files of an archive besides its first two; refuses whatever the run of this config does not have."""
+    left = {ABOUT, *_files(config)}
+    for entry in archive.infolist():
+        plain = stat.S_IFMT(entry.external_attr >> 16) in (0, stat.S_IFREG)
+        if entry.filename not in left or not plain:
+            raise BadInput(f'{path} holds "{entry.filename}", which is no part of its run.')
+        left.remove(entry.filename)  # a second one of the same name is refused
+        if not entry.filename.endswith(SAFETENSORS) and entry.file_size > MOST_TEXT:
+            raise _too_large(entry, path)
+        if entry.filename not in (ABOUT, CONFIG):
+            yield entry
+
+
+def _files(config: RunConfig) -> Iterator[str]:
+    """The files that the folder of a run may have, as far as they are data that cannot be made again."""
+    yield CONFIG
+    for seed in config.seeds:
+        for name in (CHECKPOINT, MEASUREMENTS, METRICS, *map(earlier_name, config.kept_at)):
+            yield f"{seed_name(seed)}/{name}"
+
+
+@contextmanager
+def _named(path: Path, part: Path) -> Iterator[None]:
+    """While this lasts, what is wrong is said of the archive, not of the folder that its files are in for now."""
+    try:
+        yield
+    except BadInput as problem:
+        raise BadInput(f"{path} cannot be unpacked: {str(problem).replace(f'{part}/', '')}") from None
+
+
+def _too_large(entry: zipfile.ZipInfo, path: Path) -> BadInput:
+    return BadInput(f"{path} holds {entry.filename} of {entry.file_size:,} bytes, more than it can have.")
+
+
+def _damaged(path: Path) -> BadInput:
+    return BadInput(f"{path} is damaged, cut short, or no packed run.")

@@ -1,0 +1,14 @@
+"""What `td` is: see `learn/kind.py`."""
+
+from __future__ import annotations
+
+from spielwerk.learn.kind import SAFETENSORS, LearnerKind
+
+TD = LearnerKind(
+    name="td",
+    learner="spielwerk.learn.td.learner:TdLearner",
+    settings="spielwerk.learn.td.settings:Settings",
+    agent="spielwerk.agents.td:Td",
+    exports={SAFETENSORS: "spielwerk.learn.td.saved:export"},
+    smaller="a coarser coding or less memory=… takes less",
+)

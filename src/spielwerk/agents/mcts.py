@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from spielwerk.agents.forest import APART, Forest, Found
 from spielwerk.agents.values import valuation
 from spielwerk.arena.agent import Agent, fresh
 from spielwerk.arena.analysis import Analysis, Judged
@@ -19,11 +17,15 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import LONGEST_THOUGHT, BadInput, choice, setting
 from spielwerk.search import mcts
+from spielwerk.search.parallel import ParallelSearch
 from spielwerk.search.playout import NO_LIMIT
-from spielwerk.search.tree import LINKS
+from spielwerk.search.reading import Found
+from spielwerk.search.selection import RULES
+from spielwerk.search.stop import Stop
+from spielwerk.search.tree import Steering
+from spielwerk.search.trees import new_trees
 
 MOST_SIMULATIONS, MOST_NODES, MOST_THREADS = 10**9, 10**9, 256
-LONGEST_PATH = 512  # nodes on a way through the tree
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class MctsSettings:
     final: str = choice("visits", "value", help="what decides in the end: the most visits, or the best mean")
     threads: int = setting(1, "trees that grow side by side, and share the simulations", 1, MOST_THREADS)
     value: str = setting(NONE, "an evaluation or a run, for leaves instead of playouts, or with rollout for cut ones")
+    select: str = choice("auto", *RULES, help="the rule of selection; auto: puct where the value has priors, else uct")
 
 
 class Mcts(Compiled):
@@ -51,62 +54,83 @@ class Mcts(Compiled):
     def __init__(self, game: Game, settings: Any) -> None:
         super().__init__(game, settings)
         self.value = valuation(game, settings.value)
-        played_out = settings.value == NONE or settings.rollout not in (0, type(settings).rollout)
-        numbers = [settings.iterations, settings.tree or NO_LIMIT, settings.chance == "sample"]
-        numbers += [played_out, settings.rollout or NO_LIMIT, settings.final == "value"]
-        trees, nodes, least = settings.threads, settings.nodes, game.constants["MOST_MOVES"] + 1
-        if nodes < least:
-            raise BadInput(f"A tree of {game.name} needs at least {least} nodes, not {nodes}.")
-        self.memory = (
-            np.array(numbers, np.int64),
-            np.array([settings.k]),
-            self.value.data,
-            np.zeros((trees, nodes, LINKS), np.int32),
-            np.zeros((trees, nodes, 2)),
-            np.zeros((trees, APART), np.int64),
-            np.zeros((trees, LONGEST_PATH, 2), np.int32),
-            np.zeros((trees, LONGEST_PATH)),
-        )
+        self.rule = "uct" if settings.select == "auto" else settings.select
+        least = game.constants["MOST_MOVES"] + 1
+        if settings.nodes < least:
+            raise BadInput(f"A tree of {game.name} needs at least {least} nodes, not {settings.nodes}.")
 
-    @functools.cached_property
-    def forest(self) -> Forest:
-        """The trees, for what is done in Python."""
-        return Forest(self.game, self.value, self.memory, self.settings.milliseconds)
+    @property
+    def steering(self) -> Steering:
+        """The settings, as the search takes them."""
+        given, usual = self.settings, type(self.settings).rollout
+        played_out = given.value == NONE or given.rollout not in (0, usual)
+        limits = {"turns": given.tree or NO_LIMIT, "rollout": given.rollout or NO_LIMIT, "played_out": played_out}
+        by_mean, sampled = given.final == "value", given.chance == "sample"
+        return Steering(given.iterations, sampled=sampled, by_mean=by_mean, k=float(given.k), **limits)
+
+    def new_memory(self) -> mcts.Memory:
+        """See `search/mcts.py`."""
+        trees = new_trees(self.settings.threads, self.settings.nodes, self.rule == "puct")
+        return mcts.Memory(self.steering, Stop().flag, self.value.own_data(), trees)
+
+    @property
+    def search(self) -> ParallelSearch:
+        """This thread's own trees, for what is done in Python."""
+        if not hasattr(self._threads, "search"):
+            self._threads.search = ParallelSearch(self.game, self.value, self.bindings, self.memory)
+        return self._threads.search
 
     @property
     def bindings(self) -> dict[str, Any]:
-        """The evaluation, and how many sides there are."""
-        return {**self.value.bindings, "SIDES": self.game.sides}
+        """The evaluation, how many sides there are, and the rule of selection."""
+        rule = {"choose_child": RULES[self.rule], "PRIORS": self.rule == "puct"}
+        return {**self.value.bindings, **rule, "SIDES": self.game.sides}
+
+    def ready(self) -> None:
+        """Compiles what it will use."""
+        if self._alone:
+            super().ready()
+        else:
+            self.search.ready()
+
+    @property
+    def _alone(self) -> bool:
+        """Whether neither a clock nor threads have a say in each decision."""
+        return not self.settings.milliseconds and self.settings.threads == 1
 
     def advance(self, boards: Boards, me: int) -> None:
         """All boards in one call of the kernel, unless clocks or threads have a say in each decision."""
-        if self.settings.milliseconds or self.settings.threads > 1:
-            Agent.advance(self, boards, me)
-        else:
+        if self._alone:
             super().advance(boards, me)
+        else:
+            Agent.advance(self, boards, me)
 
-    def turn(self, position: Position, rng: np.ndarray | None = None) -> Turn:
-        """The turn that the agent takes, each of its actions searched for anew."""
-        if not self.settings.milliseconds and self.settings.threads == 1:
+    def turn(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Turn:
+        """The turn that the agent takes, each of its actions searched for anew; `stop` ends the search early."""
+        if self._alone:
+            self._threads.memory = self.memory._replace(stop=(stop or Stop()).flag)
             return super().turn(position, rng)
         steps, here, stream = [], position, fresh(rng)
         while here.mover == position.mover:
-            steps.append((here, self._action(here, stream)))
+            steps.append((here, self._action(here, stream, stop)))
             here = here.play(steps[-1][1])
         return Turn(tuple(steps), here)
 
-    def _action(self, position: Position, rng: np.ndarray) -> int:
+    def _action(self, position: Position, rng: np.ndarray, stop: Stop | None) -> int:
         """What to do next; the only thing there is needs no search."""
         actions = position.actions()
         if len(actions) == 1:
             return actions[0]
-        self.forest.grow(position.state, rng)
-        return self.forest.best_action()
+        self._grow(position, rng, stop)
+        return self.search.reading.best_action(self.settings.final == "value")
 
-    def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
-        """Visits and value of every turn, as one search sees them."""
-        self.forest.grow(position.state, fresh(rng))
-        ends = self.forest.turns(position)
+    def _grow(self, position: Position, rng: np.ndarray, stop: Stop | None) -> None:
+        self.search.grow(position.state, rng, self.settings.milliseconds / 1000, stop)
+
+    def analyse(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Analysis:
+        """Visits and value of every turn, as one search sees them; `stop` ends it early."""
+        self._grow(position, fresh(rng), stop)
+        ends = self.search.reading.turns(position)
         whole = sum(found.visits for found in ends.values()) or 1
         judged = []
         for turn in sorted(position.turns(), key=lambda turn: self._order(ends[turn.end.words]), reverse=True):

@@ -39,9 +39,10 @@ class Boards:
         return len(self.states)
 
     @property
-    def arrays(self) -> tuple[np.ndarray, ...]:
+    def arrays(self) -> playing.BoardArrays:
         """What the compiled agents' kernel works on."""
-        return (self.states, self.dice, self.rngs, self.seats, self.stopped, self.trace, self.lengths, self.room)
+        games = (self.states, self.dice, self.rngs, self.seats)
+        return playing.BoardArrays(*games, self.stopped, self.trace, self.lengths, self.room)
 
     def position(self, i: int) -> Position:
         """Where board `i` stands."""

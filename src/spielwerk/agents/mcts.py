@@ -15,15 +15,16 @@ from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.evaluation import NONE
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
-from spielwerk.names import LONGEST_THOUGHT, BadInput, choice, setting
+from spielwerk.kernel.arrays import arrays_of
+from spielwerk.names import LONGEST_THOUGHT, choice, setting
 from spielwerk.search import mcts
 from spielwerk.search.parallel import ParallelSearch
 from spielwerk.search.playout import NO_LIMIT
 from spielwerk.search.reading import Found
-from spielwerk.search.selection import RULES
+from spielwerk.search.selection import AUTO, PUCT, RULES, bindings_of, rule_for
 from spielwerk.search.stop import Stop
 from spielwerk.search.tree import Steering
-from spielwerk.search.trees import new_trees
+from spielwerk.search.trees import check_nodes, new_trees
 
 MOST_SIMULATIONS, MOST_NODES, MOST_THREADS = 10**9, 10**9, 256
 
@@ -42,7 +43,7 @@ class MctsSettings:
     final: str = choice("visits", "value", help="what decides in the end: the most visits, or the best mean")
     threads: int = setting(1, "trees that grow side by side, and share the simulations", 1, MOST_THREADS)
     value: str = setting(NONE, "an evaluation or a run, for leaves instead of playouts, or with rollout for cut ones")
-    select: str = choice("auto", *RULES, help="the rule of selection; auto: puct where the value has priors, else uct")
+    select: str = choice(AUTO, *RULES, help="the rule of selection; auto: puct where the value has priors, else uct")
 
 
 class Mcts(Compiled):
@@ -54,10 +55,8 @@ class Mcts(Compiled):
     def __init__(self, game: Game, settings: Any) -> None:
         super().__init__(game, settings)
         self.value = valuation(game, settings.value)
-        self.rule = "uct" if settings.select == "auto" else settings.select
-        least = game.constants["MOST_MOVES"] + 1
-        if settings.nodes < least:
-            raise BadInput(f"A tree of {game.name} needs at least {least} nodes, not {settings.nodes}.")
+        self.rule = rule_for(settings.select, priors=False)
+        check_nodes(game, settings.nodes)
 
     @property
     def steering(self) -> Steering:
@@ -70,12 +69,12 @@ class Mcts(Compiled):
 
     def new_memory(self) -> mcts.Memory:
         """See `search/mcts.py`."""
-        trees = new_trees(self.settings.threads, self.settings.nodes, self.rule == "puct")
+        trees = new_trees(self.settings.threads, self.settings.nodes, self.rule == PUCT, arrays_of("cpu"))
         return mcts.Memory(self.steering, Stop().flag, self.value.own_data(), trees)
 
     @property
     def search(self) -> ParallelSearch:
-        """This thread's own trees, for what is done in Python."""
+        """The calling thread's own trees, for what is done in Python."""
         if not hasattr(self._threads, "search"):
             self._threads.search = ParallelSearch(self.game, self.value, self.bindings, self.memory)
         return self._threads.search
@@ -83,8 +82,7 @@ class Mcts(Compiled):
     @property
     def bindings(self) -> dict[str, Any]:
         """The evaluation, how many sides there are, and the rule of selection."""
-        rule = {"choose_child": RULES[self.rule], "PRIORS": self.rule == "puct"}
-        return {**self.value.bindings, **rule, "SIDES": self.game.sides}
+        return {**self.value.bindings, **bindings_of(self.rule), "SIDES": self.game.sides}
 
     def ready(self) -> None:
         """Compiles what it will use."""

@@ -31,7 +31,7 @@ class Compiled(Agent):
 
     @property
     def memory(self) -> Any:
-        """This thread's own `new_memory`, which it uses again for every decision."""
+        """The calling thread's own `new_memory`, which it uses again for every decision."""
         if not hasattr(self._threads, "memory"):
             self._threads.memory = self.new_memory()
         return self._threads.memory

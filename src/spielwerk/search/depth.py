@@ -10,8 +10,8 @@ import numpy as np
 
 from spielwerk.games.evaluation import before
 from spielwerk.games.rules import BEST, CHANCE, OVER, PLAYERS, mover, moves, outcomes, play, roll, scores
+from spielwerk.games.words import copy_state
 from spielwerk.search.estimate import SIDES, estimate
-from spielwerk.search.state import copy_state
 
 # Words of a frame: who acts; the options there are, those tried, the best one; the weight of all; the turns left.
 ACTOR, COUNT, TRIED, CHOICE, TOTAL, LEFT = 0, 1, 2, 3, 4, 5

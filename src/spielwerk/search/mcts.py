@@ -10,10 +10,10 @@ import numpy as np
 
 from spielwerk.games.evaluation import before
 from spielwerk.games.rules import OVER, mover, scores
+from spielwerk.games.words import copy_state
 from spielwerk.search.estimate import estimate
 from spielwerk.search.playout import playout_turns
 from spielwerk.search.proof import as_rewards, back_up, settle
-from spielwerk.search.state import copy_state
 from spielwerk.search.tree import ACTION, COUNT, EXACT, FIRST, TOTAL, VISITS, Steering, Tree, one_of, plant, select
 
 

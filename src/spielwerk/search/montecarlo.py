@@ -6,8 +6,8 @@ import numpy as np
 
 from spielwerk.games.evaluation import before, evaluate
 from spielwerk.games.rules import OVER, mover, moves, play, scores
+from spielwerk.games.words import copy_state
 from spielwerk.search.playout import playout_turns
-from spielwerk.search.state import copy_state
 
 
 class Memory(NamedTuple):

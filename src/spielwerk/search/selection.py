@@ -12,6 +12,7 @@ In both, a child whose value is certain counts as that value, with nothing left 
 """
 
 import math
+from typing import Any
 
 from spielwerk.kernel.random import below
 from spielwerk.search.tree import ACTION, COUNT, EXACT, FIRST, TOTAL, VISITS
@@ -76,4 +77,15 @@ def puct(node, rng, k, tree):
     return best
 
 
-RULES = {"uct": uct, "puct": puct}
+AUTO, UCT, PUCT = "auto", "uct", "puct"
+RULES = {UCT: uct, PUCT: puct}
+
+
+def rule_for(select: str, priors: bool) -> str:
+    """The rule that the setting `select` means, where estimates have priors or not."""
+    return (PUCT if priors else UCT) if select == AUTO else select
+
+
+def bindings_of(rule: str) -> dict[str, Any]:
+    """What a kernel that selects by this rule needs bound."""
+    return {"choose_child": RULES[rule], "PRIORS": rule == PUCT}

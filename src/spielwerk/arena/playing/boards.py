@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from spielwerk.arena.playing import kernels as playing
+from spielwerk.games.chance import random_outcome
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.games.rules import CHANCE
 from spielwerk.names import BadInput
-from spielwerk.search.playout import random_outcome
 
 ROOM = 64  # actions and rolls that a trace holds at first
 ONE_TURN = 256  # actions of one player in a row, and the rolls before them

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spielwerk.games.chance import random_action, random_outcome
 from spielwerk.games.rules import CHANCE, OVER, PLAYERS, mover, play, roll, scores, start
+from spielwerk.games.words import copy_state
 from spielwerk.kernel.rows import Scratch
 from spielwerk.kernel.specialise import interface
-from spielwerk.search.playout import random_action, random_outcome
-from spielwerk.search.state import copy_state
 
 
 class BoardArrays(NamedTuple):

@@ -72,6 +72,14 @@ class AlphaBeta(Compiled):
         """The evaluation."""
         return self.evaluation.bindings
 
+    def ready(self) -> None:
+        """Compiles, with a clock by a search of one turn."""
+        super().ready()
+        if self.settings.milliseconds:
+            position = self.game.start()
+            self._kernel("prepare")(position.state, self.memory)
+            self._deepened(position, 1, 1, math.inf)
+
     def advance(self, boards: Boards, me: int) -> None:
         """All boards in one call of the kernel, unless the clock has a say in each turn."""
         if self.settings.milliseconds:

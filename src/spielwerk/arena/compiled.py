@@ -44,7 +44,7 @@ class Compiled(Agent):
     def ready(self) -> None:
         """Compiles, so that the first move does not wait."""
         none = np.zeros((0, self.game.players), np.int64)
-        Compiled.advance(self, Boards(self.game, none, streams(0, "none", 0), streams(0, "none", 0), ONE_TURN), 0)
+        self.advance(Boards(self.game, none, streams(0, "none", 0), streams(0, "none", 0), ONE_TURN), 0)
 
     def advance(self, boards: Boards, me: int) -> None:
         """All boards in one call of the kernel."""

@@ -53,7 +53,7 @@ class AlphaBeta(Compiled):
         super().__init__(game, settings)
         _check(game)
         self.depth = DEEPEST if settings.milliseconds else settings.depth
-        self.evaluation = valuation(game, settings.value)
+        self.evaluation = valuation(game, settings.value, "alphabeta")
         self.memory = _memory(game, self.depth, settings.nodes, self.evaluation.data)
         self.results = np.zeros(game.players)
 

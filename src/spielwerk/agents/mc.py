@@ -36,7 +36,7 @@ class MonteCarlo(Compiled):
 
     def __init__(self, game: Game, settings: Settings) -> None:
         super().__init__(game, settings)
-        self.value = valuation(game, settings.value)
+        self.value = valuation(game, settings.value, "mc")
         self.numbers = np.array([settings.iterations, settings.rollout or NO_LIMIT], np.int64)
         legal = np.zeros(game.constants["MOST_MOVES"], np.int64)
         self.memory = (self.numbers, self.value.data, legal, game.blank())

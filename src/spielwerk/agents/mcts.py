@@ -50,7 +50,7 @@ class Mcts(Compiled):
 
     def __init__(self, game: Game, settings: Any) -> None:
         super().__init__(game, settings)
-        self.value = valuation(game, settings.value)
+        self.value = valuation(game, settings.value, "mcts")
         played_out = settings.value == NONE or settings.rollout not in (0, type(settings).rollout)
         numbers = [settings.iterations, settings.tree or NO_LIMIT, settings.chance == "sample"]
         numbers += [played_out, settings.rollout or NO_LIMIT, settings.final == "value"]

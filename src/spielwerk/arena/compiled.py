@@ -10,6 +10,8 @@ import numpy as np
 from spielwerk.arena.agent import Agent, fresh
 from spielwerk.arena.playing import kernels as playing
 from spielwerk.arena.playing.boards import ONE_TURN, Boards
+from spielwerk.arena.playing.step_kernels import choose_rows
+from spielwerk.games.batch import Batch
 from spielwerk.games.position import Position, Turn
 
 
@@ -32,6 +34,13 @@ class Compiled(Agent):
     def choose(self, position: Position, rng: np.ndarray | None = None) -> str:
         """The whole turn, as players write it."""
         return self.turn(position, rng).text
+
+    def choose_many(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
+        """All boards in one call of the kernel."""
+        chosen = np.full(len(batch), -1)
+        kernel = self.game.rows(choose_rows, decide=type(self).decide, **self.bindings)
+        kernel(len(batch), batch.states, rngs, chosen, self.memory)
+        return chosen
 
     def turn(self, position: Position, rng: np.ndarray | None = None) -> Turn:
         """The turn that the agent takes: one board, advanced until another acts or rolls."""

@@ -7,6 +7,7 @@ reads, its weights or tables, and `before(state, data)`, called once in the posi
 
 from __future__ import annotations
 
+import copy
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -61,6 +62,12 @@ class Evaluation:
     def bindings(self) -> dict[str, Any]:
         """What a kernel that uses `evaluate` and `before` needs."""
         return {"evaluate": self.evaluate, "before": self.before, **self.more}
+
+    def own_data(self) -> Any:
+        """The data for one more thread, in which no other writes."""
+        if self.again:
+            return self.again()
+        return self.data if self.before is nothing else copy.deepcopy(self.data)
 
     def for_threads(self, threads: int) -> list[Any]:
         """The data for so many threads at once, which do not get in each other's way."""

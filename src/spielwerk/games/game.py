@@ -12,8 +12,8 @@ import numpy as np
 from spielwerk import names
 from spielwerk.games import defaults, rules
 from spielwerk.games.position import Position
-from spielwerk.kernel.batch import over_rows, workspace
 from spielwerk.kernel.random import stream
+from spielwerk.kernel.rows import Scratch, over_rows, workspace
 from spielwerk.kernel.specialise import specialise
 from spielwerk.names import BadInput
 
@@ -86,8 +86,8 @@ class Game:
         """A position's words, all 0."""
         return np.zeros(self.constants["WORDS"], np.int64)
 
-    def workspace(self) -> tuple[np.ndarray, ...]:
-        """Room for a kernel to work in: a position, actions or outcomes, their weights, each player's score."""
+    def workspace(self) -> Scratch:
+        """Scratch for a kernel: a position, actions or outcomes, their weights, each player's score."""
         return workspace(self.bindings)
 
     def rule(self, name: str) -> Callable[..., Any]:
@@ -113,7 +113,7 @@ class Game:
     def rows(
         self, function: Callable[..., Any], target: str | None = None, threads: int = 1, **more: Any
     ) -> Callable[..., None]:
-        """A row kernel (see `kernel/batch.py`) specialised to this game; `more` binds further names."""
+        """A row kernel (see `kernel/rows.py`) specialised to this game; `more` binds further names."""
         target = target or self.target
         key = (function, target, threads, tuple(sorted(more.items())))
         if key not in self._kernels:

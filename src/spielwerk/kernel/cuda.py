@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from spielwerk.kernel import bits, python
-from spielwerk.kernel.batch import PLAYERS, ROOM, WORDS, row
+from spielwerk.kernel.rows import PLAYERS, ROOM, WORDS, row
 
 
 def _load() -> tuple[Any, Any]:
@@ -65,7 +65,7 @@ def wait() -> None:
 
 
 def grid(rows, arrays):
-    """One thread a row, with room to work in a memory of its own."""
+    """One thread a row, with scratch of its own."""
     i = cuda.grid(1)
     state = cuda.local.array(WORDS, np.int64)
     actions = cuda.local.array(ROOM, np.int64)

@@ -1,16 +1,17 @@
 """Running one kernel over many rows: a loop on the CPU, a grid of threads on a GPU.
 
 A row kernel is `row(i, state, actions, weights, scores, arrays)`: it does the work of row `i`, where
-`arrays` is a tuple of arrays that all rows share, and the four before it are room to work in: one
-position, its actions or outcomes, their weights, each player's score.
+`arrays` is a tuple of arrays that all rows share, and the four before it are scratch: one position,
+its actions or outcomes, their weights, each player's score.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,8 +21,17 @@ from spielwerk.names import BadInput
 PORTIONS = 16  # for each thread, since some rows are harder than others
 
 WORDS: int = unbound("WORDS")
-ROOM: int = unbound("ROOM")
+ROOM: int = unbound("ROOM")  # actions or outcomes that the scratch holds
 PLAYERS: int = unbound("PLAYERS")
+
+
+class Scratch(NamedTuple):
+    """What a kernel works in, since it allocates nothing."""
+
+    state: np.ndarray  # [WORDS]: a position
+    actions: np.ndarray  # [ROOM]: its actions or outcomes
+    weights: np.ndarray  # [ROOM]: of the outcomes
+    scores: np.ndarray  # [PLAYERS]
 
 
 @interface
@@ -60,19 +70,25 @@ def over_rows(
             compiled(0, rows, *workspace(bindings), arrays)
             return
         edges = [rows * i // (PORTIONS * threads) for i in range(PORTIONS * threads + 1)]
-        with ThreadPoolExecutor(threads) as pool:
-            work = (pool.submit(compiled, *edge, *workspace(bindings), arrays) for edge in pairwise(edges))
-            for done in list(work):
-                done.result()
+        submit = _pool(threads).submit
+        work = [submit(compiled, *edge, *workspace(bindings), arrays) for edge in pairwise(edges)]
+        for done in work:
+            done.result()
 
     return run
 
 
-def workspace(bindings: Bindings) -> tuple[np.ndarray, ...]:
-    """Room to work in: a position, its actions or outcomes, their weights, each player's score."""
+@functools.cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """One pool for all kernels, since starting threads takes longer than a small batch."""
+    return ThreadPoolExecutor(threads, "rows")
+
+
+def workspace(bindings: Bindings) -> Scratch:
+    """Scratch for one thread."""
     words, players, room = bindings["WORDS"], bindings["PLAYERS"], _room(bindings)
     actions, weights = np.zeros(room, np.int64), np.zeros(room, np.int64)
-    return np.zeros(words, np.int64), actions, weights, np.zeros(players)
+    return Scratch(np.zeros(words, np.int64), actions, weights, np.zeros(players))
 
 
 def _room(bindings: Bindings) -> int:

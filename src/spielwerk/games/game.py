@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,11 @@ from spielwerk.games.position import Position
 from spielwerk.kernel.random import stream
 from spielwerk.kernel.rows import Scratch, over_rows, workspace
 from spielwerk.kernel.specialise import specialise
+from spielwerk.kernel.tiles import over_tiles
 from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.games.batch import Batch
 
 
 def default_target() -> str:
@@ -96,12 +100,16 @@ class Game:
 
     def observation(self, inputs: str = "") -> tuple[tuple[int, ...], Callable[..., Any]]:
         """The shape of a network's input and the function that writes it, in the form named `inputs`."""
+        shape, function = self.input_form(inputs)
+        return shape, self.kernel(function)
+
+    def input_form(self, inputs: str = "") -> tuple[tuple[int, ...], Callable[..., Any]]:
+        """The same with the plain function, to be bound as `observe` in a kernel."""
         if not inputs:
-            return self.constants["OBSERVATION"], self.rule("observe")
+            return self.constants["OBSERVATION"], self.bindings["observe"]
         if inputs not in self.observations:
             raise names.unknown(f"{self.kind} has no inputs", inputs, self.observations, "Inputs")
-        shape, function = self.observations[inputs]
-        return shape, self.kernel(function)
+        return self.observations[inputs]
 
     def kernel(self, function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
         """A function that uses the rules' names, specialised to this game; `more` binds further names."""
@@ -119,3 +127,23 @@ class Game:
         if key not in self._kernels:
             self._kernels[key] = over_rows(function, {**self.bindings, **more}, target, threads)
         return self._kernels[key]
+
+    def tiles(
+        self, function: Callable[..., Any], size: int, cleared: int = 0, target: str = "", threads: int = 1, **more: Any
+    ) -> Callable[..., None]:
+        """A kernel that writes `size` numbers a row (see `kernel/tiles.py`), specialised to this game."""
+        key = (function, size, cleared, target, threads, tuple(sorted(more.items())))
+        if key not in self._kernels:
+            bindings = {**self.bindings, **more}
+            self._kernels[key] = over_tiles(function, bindings, size, cleared, target or self.target, threads)
+        return self._kernels[key]
+
+    def batch(self, positions: Any, device: str = "cpu", seed: int = 0, threads: int = 0) -> Batch:
+        """Many positions at once: so many starting positions, given positions, or their words as int64 [n, WORDS].
+
+        Board i has the random stream i of `seed`. On "cuda" all arrays are tensors of torch; on the CPU they are
+        arrays of numpy, and kernels run in `threads` threads (0: one a core).
+        """
+        from spielwerk.games.batch import make_batch
+
+        return make_batch(self, positions, device, seed, threads)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from spielwerk.kernel import bits, python
+from spielwerk.kernel import atomic, bits, python
 from spielwerk.kernel.rows import PLAYERS, ROOM, WORDS, row
+from spielwerk.kernel.tiles import TILE_BLOCK, TILE_CLEARED, TILE_SIZE, TILE_STRIDE, written
 
 
 def _load() -> tuple[Any, Any]:
@@ -36,6 +38,20 @@ def simulated() -> bool:
 def threads() -> int:
     """Threads of a block; the simulator makes each one a thread of Python, which only get in each other's way."""
     return 1 if simulated() else 128
+
+
+def tile_threads() -> int:
+    """Threads of a block that writes through shared memory: as many bytes of each row as whole words of eight."""
+    return 8 if simulated() else 32
+
+
+def stream() -> Any:
+    """The stream that torch uses now, so that its calls and ours stay in order; the default where torch is not used."""
+    torch: Any = sys.modules.get("torch")
+    if torch is None or simulated() or not torch.cuda.is_initialized():
+        return 0
+    handle = torch.cuda.current_stream().cuda_stream
+    return cuda.external_stream(handle) if handle else 0
 
 
 def device_name() -> str:
@@ -75,6 +91,28 @@ def grid(rows, arrays):
         row(i, state, actions, weights, scores, arrays)
 
 
+def tiles(rows, arrays):
+    """One thread a row, whose numbers go through shared memory, so that the block writes them side by side."""
+    out, words, rest = arrays
+    tile = cuda.shared.array((TILE_BLOCK, TILE_STRIDE), np.float32)
+    state = cuda.local.array(WORDS, np.int64)
+    actions = cuda.local.array(ROOM, np.int64)
+    weights = cuda.local.array(ROOM, np.int64)
+    me = np.int64(cuda.threadIdx.x)
+    first = np.int64(cuda.blockIdx.x) * TILE_BLOCK
+    here = min(TILE_BLOCK, rows - first)
+    if TILE_CLEARED > 0:
+        begin = first // 8 * TILE_CLEARED
+        for word in range(me, (here * TILE_CLEARED + 7) // 8, TILE_BLOCK):
+            words[begin + word] = 0
+        cuda.syncthreads()
+    if me < here:
+        written(first + me, state, actions, weights, tile[me], rest)
+    cuda.syncthreads()
+    for k in range(me, here * TILE_SIZE, TILE_BLOCK):
+        out[first + k // TILE_SIZE, k % TILE_SIZE] = tile[k // TILE_SIZE, k % TILE_SIZE]
+
+
 def _wrap(x):
     return x
 
@@ -107,11 +145,20 @@ def _reverse(x):
     return np.int64(cuda.brev(np.uint64(x)))
 
 
+def _swap_if(array, i, old, new):
+    return cuda.atomic.cas(array, i, np.int32(old), np.int32(new))
+
+
+def _lower(array, i, value):
+    cuda.atomic.min(array, i, np.int32(value))
+
+
 def _primitives() -> dict[Callable[..., Any], Any]:
     if simulated():
         return {}  # the simulator runs plain Python, and so the plain bit tricks
-    ours = [_wrap, _shift_left, _shift_right, _count, _lowest, _without_lowest, _highest, _reverse]
-    return {getattr(bits, f.__name__[1:]): cuda.jit(f, device=True) for f in ours}
+    words = [_wrap, _shift_left, _shift_right, _count, _lowest, _without_lowest, _highest, _reverse]
+    ours = [(bits, f) for f in words] + [(atomic, f) for f in (_swap_if, _lower)]
+    return {getattr(module, f.__name__[1:]): cuda.jit(f, device=True) for module, f in ours}
 
 
 PRIMITIVES = _primitives()

@@ -47,23 +47,20 @@ def loop(first, last, state, actions, weights, scores, arrays):
 
 
 def over_rows(
-    kernel: Callable[..., Any], bindings: Bindings, target: str = "cpu", threads: int = 1
+    kernel: Callable[..., Any], bindings: Bindings, target: str = "cpu", threads: int = 1, label: str = ""
 ) -> Callable[..., None]:
     """`kernel` as a function of (number of rows, *arrays), for one game and one target.
 
     With several `threads`, the rows on the CPU must not get in each other's way.
     """
-    bindings = {**bindings, "row": kernel}
-    bindings["ROOM"] = _room(bindings)
+    bindings, label = {**bindings, "row": kernel}, label or kernel.__name__
     if target == "cuda":
-        from spielwerk.kernel.cuda import available, grid
+        from spielwerk.kernel.cuda import grid
         from spielwerk.kernel.cuda import threads as of_a_block
 
-        if not available():
-            raise BadInput("There is no GPU here; NUMBA_ENABLE_CUDASIM=1 simulates one.")
-        launch, block = specialise(grid, bindings, "cuda", kernel.__name__), of_a_block()
-        return lambda rows, *arrays: launch[-(-rows // block), block](rows, arrays)
-    compiled = specialise(loop, bindings, target, kernel.__name__)
+        launch = launcher(grid, bindings, of_a_block(), label)
+        return lambda rows, *arrays: launch(rows, arrays)
+    compiled = specialise(loop, bindings, target, label)
 
     def run(rows: int, *arrays: Any) -> None:
         if threads == 1 or rows < PORTIONS * threads:
@@ -76,6 +73,16 @@ def over_rows(
             done.result()
 
     return run
+
+
+def launcher(grid: Callable[..., Any], bindings: Bindings, block: int, label: str) -> Callable[..., None]:
+    """A grid of `kernel/cuda.py` as a function of (number of rows, *arguments), `block` threads in a block."""
+    from spielwerk.kernel.cuda import available, stream
+
+    if not available():
+        raise BadInput("There is no GPU here; NUMBA_ENABLE_CUDASIM=1 simulates one.")
+    kernel = specialise(grid, {**bindings, "ROOM": _room(bindings)}, "cuda", label)
+    return lambda rows, *arguments: kernel[-(-rows // block), block, stream()](rows, *arguments)
 
 
 @functools.cache

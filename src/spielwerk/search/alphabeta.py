@@ -13,7 +13,7 @@ import numpy as np
 
 from spielwerk.games.evaluation import before, evaluate
 from spielwerk.games.rules import ACTIONS, BEST, OVER, TEAM, mover, moves, play, scores
-from spielwerk.search.state import copy_state
+from spielwerk.games.words import copy_state, key_of
 from spielwerk.search.table import (
     AT_LEAST,
     AT_MOST,
@@ -23,7 +23,6 @@ from spielwerk.search.table import (
     action_of,
     found,
     horizon_of,
-    key_of,
     settles,
     store,
     value_of,

@@ -1,6 +1,7 @@
 """Random play: the yardstick of every agent, and the measure of the rules' speed."""
 
-from spielwerk.games.rules import CHANCE, FAIR, OVER, PLAYERS, mover, moves, outcomes, play, roll, scores, start
+from spielwerk.games.chance import random_action, random_outcome
+from spielwerk.games.rules import CHANCE, OVER, PLAYERS, mover, moves, play, roll, scores, start
 from spielwerk.kernel.random import below
 
 NO_LIMIT = 1 << 40  # turns of a playout or a tree that is not cut
@@ -23,27 +24,6 @@ def playout_turns(state, rng, out, weights, most):
                 before = who
             play(state, random_action(state, rng, out))
         who = mover(state)
-
-
-def random_outcome(state, rng, out, weights):
-    """An outcome of the chance node, drawn by its weight."""
-    n = outcomes(state, out, weights)
-    if FAIR:
-        return out[below(rng, n)]
-    total = 0
-    for i in range(n):
-        total += weights[i]
-    left = below(rng, total)
-    i = 0
-    while left >= weights[i]:
-        left -= weights[i]
-        i += 1
-    return out[i]
-
-
-def random_action(state, rng, out):
-    """A legal action, each with the same probability."""
-    return out[below(rng, moves(state, out))]
 
 
 def playout(state, rng, out, weights, most):

@@ -1,9 +1,5 @@
 """Positions in kernels."""
 
-from spielwerk.games.rules import WORDS
+from spielwerk.games.words import copy_state
 
-
-def copy_state(state, out):
-    """Writes the words of a position into another."""
-    for word in range(WORDS):
-        out[word] = state[word]
+__all__ = ["copy_state"]

@@ -5,29 +5,11 @@ stays. An entry holds the position's key, its value, the best action known, and 
 known. Entries of another age do not count, so that a decision depends on nothing but its position.
 """
 
-from spielwerk.games.rules import WORDS
-from spielwerk.kernel.bits import shift_right, wrap
-
 KEY, VALUE, ACTION, NOTE, ENTRY = range(5)  # where an entry's words are, and how many there are
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2  # what is known of the value
 BOUNDS, LEVELS = 8, 1024  # how many values a bound and a depth may have in a note
 HORIZON = 4  # added to a bound if the search stopped somewhere before the end of the game
-ODD, OTHER_ODD = -7046029254386353131, -4658895280553007687  # multipliers that scatter bits
 NOT_FOUND = -1
-
-
-def key_of(state):
-    """64 bits that tell positions apart: every word is mixed into all of them."""
-    key = ODD
-    for word in range(WORDS):
-        key = scattered(key ^ state[word], ODD)
-    return scattered(key, OTHER_ODD)
-
-
-def scattered(x, odd):
-    """Different words stay different, and those that are alike come apart."""
-    x = wrap(int(x) * odd)
-    return x ^ shift_right(x, 32)
 
 
 def found(table, key, age):

@@ -4,7 +4,8 @@
 cells stays, unless it is of an earlier age. An entry holds the position itself, so that none is taken for another.
 """
 
-from spielwerk.search.table import NOT_FOUND, ODD, OTHER_ODD, scattered
+from spielwerk.games.words import ODD, OTHER_ODD, scattered
+from spielwerk.search.table import NOT_FOUND
 
 OWN, OTHER, BOUNDS, WEIGHT, ENTRY = range(5)  # where an entry's words are, and how many there are
 SPAN = 256  # values, cells and numbers of empty cells are told apart below it

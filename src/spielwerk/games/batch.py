@@ -1,0 +1,310 @@
+"""Batch: many positions of one game at once, each with a random stream of its own."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from spielwerk.games import batch_rows as kernels
+from spielwerk.games.expansion import Afterstates, expand
+from spielwerk.games.expansion_rows import move_rows, owner_rows
+from spielwerk.games.position import Position
+from spielwerk.kernel.arrays import Array, Arrays, arrays_of
+from spielwerk.kernel.random import streams
+from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.games.game import Game
+
+FEW = 256  # boards that one thread does sooner than several
+
+
+class Ragged(NamedTuple):
+    """A different number of values for each board: those of board i are `values[offsets[i]:offsets[i + 1]]`."""
+
+    values: Array  # [m] int64
+    offsets: Array  # [n + 1] int64
+    owners: Array  # [m] int64: the board of each value
+    weights: Array | None = None  # [m] int64: of outcomes
+
+
+class Views(NamedTuple):
+    """What `random_step` writes: for each board, what its mover may do and sees."""
+
+    mask: Array  # [n, ACTIONS] bool
+    observation: Array  # [n, *shape] float32
+    bytes: Array  # the mask as uint8
+    words: Array  # its memory as int64
+    rows: Array  # [n, size]: the observation, flat
+    inputs: str
+
+
+class Batch:
+    """Many positions of one game; `play`, `roll`, `restart` and `take` change them in place.
+
+    Arrays are numpy's on the CPU and tensors of torch on a GPU, which share their memory with the kernels.
+    """
+
+    def __init__(
+        self, game: Game, states: Array, rngs: Array | None = None, device: str = "cpu", seed: int = 0, threads: int = 1
+    ) -> None:
+        self.game = game
+        self.device = device
+        self.seed = seed
+        self.threads = threads
+        self.arrays: Arrays = arrays_of(device)
+        self.states = states  # [n, WORDS] int64
+        self._rngs = rngs
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} positions of {self.game.name} on {self.device}>"
+
+    @property
+    def rngs(self) -> Array:
+        """The random stream of each board: [n, 1] uint64."""
+        if self._rngs is None:
+            self._rngs = self.arrays.array(streams(self.seed, self.game.name, len(self)), "uint64")
+        return self._rngs
+
+    @property
+    def movers(self) -> Array:
+        """The player to act on each board, CHANCE before a roll, OVER at the end: [n] int64."""
+        return self._who()[0]
+
+    @property
+    def actors(self) -> Array:
+        """Who acts next on each board, perhaps after a roll; OVER at the end: [n] int64."""
+        return self._who()[1]
+
+    def _who(self) -> tuple[Array, Array]:
+        movers, actors = self._empty("int64"), self._empty("int64")
+        self.run(kernels.who_rows, self.states, movers, actors)
+        return movers, actors
+
+    def actions(self) -> Ragged:
+        """The legal actions of each board, ascending; none before a roll and at the end."""
+        counts = self._empty("int64")
+        self.run(kernels.count_rows, self.states, counts)
+        found = self._ragged(counts)
+        self.run(kernels.action_rows, self.states, found.offsets, found.values)
+        return found
+
+    def mask(self) -> Array:
+        """Which actions are legal on each board: [n, ACTIONS] bool."""
+        mask = self.arrays.full((len(self), self.game.constants["ACTIONS"]), 0, "uint8")
+        self.run(kernels.mask_rows, self.states, mask)
+        return self.arrays.view(mask, "bool")
+
+    def outcomes(self) -> Ragged:
+        """The outcomes of each board's roll with their weights; none where no roll is due."""
+        counts = self._empty("int64")
+        self.run(kernels.count_outcome_rows, self.states, counts)
+        found = self._ragged(counts)
+        weights = self.arrays.empty(tuple(found.values.shape), "int64")
+        self.run(kernels.outcome_rows, self.states, found.offsets, found.values, weights)
+        return found._replace(weights=weights)
+
+    def observe(self, inputs: str = "") -> Array:
+        """What the player who acts next sees on each board, in the form named `inputs`: [n, *shape] float32."""
+        shape, function = self.game.input_form(inputs)
+        out = self.arrays.empty((len(self), math.prod(shape)), "float32")
+        self._write(kernels.observe_rows, out, 0, (out, out.reshape(-1)), (self.states,), observe=function)
+        return out.reshape(len(self), *shape)
+
+    def play(self, actions: Any, check: bool = True) -> None:
+        """Plays an action on each board, or none where it is below 0; `check` refuses one that is not legal."""
+        actions = self._one_each(actions, "actions")
+        if check:
+            self._refuse(kernels.check_rows, actions, "action {} is not legal there", self.states, actions)
+        self.run(kernels.play_rows, self.states, actions)
+
+    def roll(self, outcomes: Any = None, check: bool = True) -> None:
+        """Rolls on every board where a roll is due, at random or as given; an outcome below 0 rolls nothing."""
+        if outcomes is None:
+            self.run(kernels.random_roll_rows, self.states, self.rngs)
+            return
+        outcomes = self._one_each(outcomes, "outcomes")
+        if check:
+            self._refuse(kernels.check_roll_rows, outcomes, "{} cannot be rolled there", self.states, outcomes)
+        self.run(kernels.roll_rows, self.states, outcomes)
+
+    def scores(self) -> Array:
+        """Each player's score on the boards that are over, 0 on the others: [n, PLAYERS] float64."""
+        out = self.arrays.full((len(self), self.game.players), 0, "float64")
+        self.run(kernels.score_rows, self.states, out)
+        return out
+
+    def restart(self) -> Array:
+        """Puts a new starting position on every board that is over, and says on which: [n] bool."""
+        restarted = self._empty("uint8")
+        self.run(kernels.restart_rows, self.states, self.rngs, restarted)
+        return self.arrays.view(restarted, "bool")
+
+    def turned(self, k: Any) -> Batch:
+        """A new batch, each board turned by symmetry `k`: one number, or one a board."""
+        out = self.arrays.empty(tuple(self.states.shape), "int64")
+        self.run(kernels.turned_rows, self.states, self._symmetries(k), out)
+        return self.sibling(out, self._copied(self._rngs))
+
+    def turned_actions(self, k: Any, actions: Any) -> Any:
+        """The actions on the turned boards, one a board or ragged; an action below 0 stays as it is."""
+        symmetries = self._symmetries(k)
+        if isinstance(actions, Ragged):
+            symmetries = self.arrays.rows(symmetries, actions.owners)
+            return actions._replace(values=self._turned(actions.values, symmetries))
+        return self._turned(self._one_each(actions, "actions"), symmetries)
+
+    def _turned(self, actions: Array, symmetries: Array) -> Array:
+        out = self.arrays.empty((len(actions),), "int64")
+        self.run(kernels.turned_action_rows, actions, symmetries, out, rows=len(actions))
+        return out
+
+    def afterstates(self) -> Afterstates:
+        """The ends of all whole turns of each board's mover, in the order of `Position.turns()`."""
+        return expand(self)
+
+    def take(self, afterstates: Afterstates, chosen: Any, check: bool = True) -> None:
+        """Moves each board to the end `chosen`, an index into all ends of `afterstates`; below 0 it stays."""
+        chosen = self._one_each(chosen, "ends")
+        if check:
+            self._refuse(owner_rows, chosen, "end {} is not one of its own", afterstates.offsets, chosen)
+        self.run(move_rows, self.states, afterstates.batch.states, chosen)
+
+    def views(self, inputs: str = "") -> Views:
+        """Memory for `random_step`, to be used again and again."""
+        shape, _ = self.game.input_form(inputs)
+        n, actions, size = len(self), self.game.constants["ACTIONS"], math.prod(shape)
+        words = self.arrays.full((-(-n * actions // 8),), 0, "int64")
+        bytes = self.arrays.view(words, "uint8")[: n * actions].reshape(n, actions)
+        rows = self.arrays.empty((n, size), "float32")
+        mask = self.arrays.view(bytes, "bool")
+        return Views(mask, rows.reshape(n, *shape), bytes, words, rows, inputs)
+
+    def random_step(self, views: Views) -> None:
+        """A random action on every board, new games and rolls where due; then writes what each mover may do and sees.
+
+        A board at a chance node is only rolled, one that is over only begun anew.
+        """
+        _, function = self.game.input_form(views.inputs)
+        actions = self.game.constants["ACTIONS"]
+        memory, arrays = (views.bytes, views.words), (self.states, self.rngs, views.bytes)
+        self._write(kernels.random_step_rows, views.rows, actions, memory, arrays, observe=function)
+
+    def select(self, indices: Any) -> Batch:
+        """A new batch of some boards, by number, with their random streams as they are now."""
+        indices = self.arrays.array(indices, "int64")
+        if bool(((indices < 0) | (indices >= len(self))).any()):
+            raise BadInput(f"There are only boards 0 to {len(self) - 1} in this batch.")
+        rngs = None if self._rngs is None else self.arrays.rows(self._rngs, indices)
+        return self.sibling(self.arrays.rows(self.states, indices), rngs)
+
+    def copy(self) -> Batch:
+        """A batch of the same positions and random streams that goes its own way."""
+        return self.sibling(self.arrays.copy(self.states), self._copied(self._rngs))
+
+    def positions(self) -> list[Position]:
+        """The boards as positions for people."""
+        return [Position(self.game, state) for state in self.arrays.host(self.states)]
+
+    def run(self, kernel: Callable[..., Any], *arrays: Array, rows: int | None = None) -> None:
+        """Runs a row kernel of the rules over all boards, or over so many rows."""
+        rows = len(self) if rows is None else rows
+        if rows:
+            compiled = self.game.rows(kernel, self._target, self._threads(rows))
+            compiled(rows, *map(self.arrays.argument, arrays))
+
+    def _write(
+        self,
+        kernel: Callable[..., Any],
+        out: Array,
+        cleared: int,
+        memory: tuple[Array, Array],
+        arrays: tuple[Array, ...],
+        **more: Any,
+    ) -> None:
+        if len(self):
+            threads = self._threads(len(self))
+            compiled = self.game.tiles(kernel, out.shape[1], cleared, self._target, threads, **more)
+            compiled(len(self), *map(self.arrays.argument, (out, *memory, *arrays)))
+
+    @property
+    def _target(self) -> str:
+        return "cuda" if self.device == "cuda" else self.game.target
+
+    def _threads(self, rows: int) -> int:
+        return 1 if rows < FEW else self.threads
+
+    def _empty(self, dtype: str) -> Array:
+        return self.arrays.empty((len(self),), dtype)
+
+    def _copied(self, array: Array | None) -> Array | None:
+        return None if array is None else self.arrays.copy(array)
+
+    def sibling(self, states: Array, rngs: Array | None = None) -> Batch:
+        """A batch of other positions of the same game in the same place."""
+        return Batch(self.game, states, rngs, self.device, self.seed, self.threads)
+
+    def _ragged(self, counts: Array) -> Ragged:
+        offsets = self.arrays.offsets(counts)
+        total = int(offsets[-1])
+        return Ragged(self.arrays.empty((total,), "int64"), offsets, self.arrays.owners(offsets, total))
+
+    def _one_each(self, values: Any, what: str) -> Array:
+        values = self.arrays.array(values, "int64")
+        if tuple(values.shape) != (len(self),):
+            raise BadInput(f"{len(self)} boards need {len(self)} {what}, not an array of shape {tuple(values.shape)}.")
+        return values
+
+    def _symmetries(self, k: Any) -> Array:
+        count = self.game.constants["SYMMETRIES"]
+        given = self.arrays.full((len(self),), int(k), "int64") if isinstance(k, Integral) else k
+        symmetries = self._one_each(given, "symmetries")
+        if bool(((symmetries < 0) | (symmetries >= count)).any()):
+            raise BadInput(f"{self.game.name} has only symmetries 0 to {count - 1}.")
+        return symmetries
+
+    def _refuse(self, kernel: Callable[..., Any], chosen: Array, sentence: str, *arrays: Array) -> None:
+        """Raises BadInput where a kernel that checks says that something is wrong with a board."""
+        verdicts = self._empty("uint8")
+        self.run(kernel, *arrays, verdicts)
+        wrong = self.arrays.nonzero(verdicts)
+        if len(wrong):
+            board = int(wrong[0])
+            raise BadInput(f"Board {board}: {sentence.format(int(chosen[board]))}.")
+
+
+def make_batch(game: Game, given: Any, device: str, seed: int, threads: int) -> Batch:
+    """What `Game.batch` returns."""
+    arrays = arrays_of(device)
+    threads = threads or os.cpu_count() or 1
+    if isinstance(given, int):
+        if given < 0:
+            raise BadInput(f"A batch cannot have {given} boards.")
+        states = arrays.empty((given, game.constants["WORDS"]), "int64")
+        batch = Batch(game, states, None, device, seed, threads)
+        batch.run(kernels.start_rows, states, batch.rngs)
+        return batch
+    return Batch(game, arrays.copy(arrays.array(_states(game, given), "int64")), None, device, seed, threads)
+
+
+def _states(game: Game, given: Any) -> Any:
+    """The words of the positions given."""
+    words = game.constants["WORDS"]
+    if isinstance(given, Sequence):
+        for position in given:
+            if not isinstance(position, Position) or position.game != game:
+                what = position.game.name if isinstance(position, Position) else f"{type(position).__name__} objects"
+                raise BadInput(f"A batch of {game.name} holds positions of {game.name}, not of {what}.")
+        return np.array([position.words for position in given], np.int64).reshape(-1, words)
+    shape, dtype = tuple(getattr(given, "shape", ())), str(getattr(given, "dtype", type(given).__name__))
+    if len(shape) != 2 or shape[1] != words or dtype.removeprefix("torch.") != "int64":
+        raise BadInput(f"Positions of {game.name} are int64 of shape [n, {words}], not {dtype} of shape {list(shape)}.")
+    return given

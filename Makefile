@@ -27,6 +27,7 @@ bench: .venv/test
 	$(BIN)/spielwerk bench start
 	$(BIN)/spielwerk bench td
 	$(BIN)/spielwerk bench evolution
+	$(BIN)/spielwerk bench batch
 
 verify: .venv/test
 	$(BIN)/python benchmarks/verify.py

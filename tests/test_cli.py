@@ -113,6 +113,7 @@ def test_a_game_against_the_random_mover_can_be_left_and_gone_on_with(spielwerk:
         ("perft", "nim", "0"),
         ("perft", "nim", "many"),
         ("bench", "rules", "--rounds", "0"),
+        ("bench", "batch", "--device", "tpu"),
         ("laws", "nim", "--seed", "-1"),
         ("show", "nim", "--theme", "pink"),
         ("nonsense",),

@@ -16,6 +16,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
     ("page", "least"),
     [
         ("python.md", 30),
+        ("batch.md", 15),
         ("kernels.md", 30),
         ("agents.md", 6),
         ("matches.md", 5),

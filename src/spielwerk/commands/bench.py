@@ -66,6 +66,19 @@ def td(
 
 
 @app.command()
+def batch(
+    device: Annotated[str, typer.Option(help="cpu, cuda, or both, which leaves out a GPU that is not there.")] = "both",
+    rounds: Annotated[int, typer.Option(min=1, help="The median of this many is shown.")] = 5,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Random steps and afterstates a second of many boards at once, with Pgx's in the same run."""
+    from spielwerk.bench import batch as bench_batch
+
+    _measured(bench_batch.rows(device, rounds, seed), as_json)
+
+
+@app.command()
 def evolution(
     rounds: Annotated[int, typer.Option(min=1, help="The median of this many is shown.")] = 5,
     seed: Seed = 1,

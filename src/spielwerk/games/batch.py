@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from spielwerk.games import batch_rows as kernels
-from spielwerk.games.expansion import Afterstates, expand
-from spielwerk.games.expansion_rows import move_rows, owner_rows
+from spielwerk.games.expansion import Afterstates, children, expand
+from spielwerk.games.expansion_rows import move_rows
 from spielwerk.games.position import Position
 from spielwerk.kernel.arrays import Array, Arrays, arrays_of
 from spielwerk.kernel.random import streams
@@ -70,7 +70,7 @@ class Batch:
     @property
     def rngs(self) -> Array:
         """The random stream of each board: [n, 1] uint64."""
-        if self._rngs is None:
+        if self._rngs is None:  # of afterstates, which are many and seldom need any
             self._rngs = self.arrays.array(streams(self.seed, self.game.name, len(self)), "uint64")
         return self._rngs
 
@@ -84,6 +84,10 @@ class Batch:
         """Who acts next on each board, perhaps after a roll; OVER at the end: [n] int64."""
         return self._who()[1]
 
+    def unfinished(self) -> Array:
+        """The boards whose mover has something to play: [n] uint8, for kernels."""
+        return self.arrays.view(self.movers >= 0, "uint8")
+
     def _who(self) -> tuple[Array, Array]:
         movers, actors = self._empty("int64"), self._empty("int64")
         self.run(kernels.who_rows, self.states, movers, actors)
@@ -91,11 +95,8 @@ class Batch:
 
     def actions(self) -> Ragged:
         """The legal actions of each board, ascending; none before a roll and at the end."""
-        counts = self._empty("int64")
-        self.run(kernels.count_rows, self.states, counts)
-        found = self._ragged(counts)
-        self.run(kernels.action_rows, self.states, found.offsets, found.values)
-        return found
+        offsets, owners, actions = children(self, self.states, self.unfinished())
+        return Ragged(actions, offsets, owners)
 
     def mask(self) -> Array:
         """Which actions are legal on each board: [n, ACTIONS] bool."""
@@ -123,7 +124,7 @@ class Batch:
         """Plays an action on each board, or none where it is below 0; `check` refuses one that is not legal."""
         actions = self._one_each(actions, "actions")
         if check:
-            self._refuse(kernels.check_rows, actions, "action {} is not legal there", self.states, actions)
+            self._refuse(actions, self._among(actions, self.actions()), "action {} is not legal there")
         self.run(kernels.play_rows, self.states, actions)
 
     def roll(self, outcomes: Any = None, check: bool = True) -> None:
@@ -133,7 +134,7 @@ class Batch:
             return
         outcomes = self._one_each(outcomes, "outcomes")
         if check:
-            self._refuse(kernels.check_roll_rows, outcomes, "{} cannot be rolled there", self.states, outcomes)
+            self._refuse(outcomes, self._among(outcomes, self.outcomes()), "{} cannot be rolled there")
         self.run(kernels.roll_rows, self.states, outcomes)
 
     def scores(self) -> Array:
@@ -175,7 +176,8 @@ class Batch:
         """Moves each board to the end `chosen`, an index into all ends of `afterstates`; below 0 it stays."""
         chosen = self._one_each(chosen, "ends")
         if check:
-            self._refuse(owner_rows, chosen, "end {} is not one of its own", afterstates.offsets, chosen)
+            own = (chosen >= afterstates.offsets[:-1]) & (chosen < afterstates.offsets[1:])
+            self._refuse(chosen, own, "end {} is not one of its own")
         self.run(move_rows, self.states, afterstates.batch.states, chosen)
 
     def views(self, inputs: str = "") -> Views:
@@ -271,11 +273,15 @@ class Batch:
             raise BadInput(f"{self.game.name} has only symmetries 0 to {count - 1}.")
         return symmetries
 
-    def _refuse(self, kernel: Callable[..., Any], chosen: Array, sentence: str, *arrays: Array) -> None:
-        """Raises BadInput where a kernel that checks says that something is wrong with a board."""
-        verdicts = self._empty("uint8")
-        self.run(kernel, *arrays, verdicts)
-        wrong = self.arrays.nonzero(verdicts)
+    def _among(self, chosen: Array, possible: Ragged) -> Array:
+        """Whether what was chosen for each board is one of its values: [n] bool."""
+        found = self.arrays.full((len(self),), 0, "bool")
+        found[possible.owners[possible.values == chosen[possible.owners]]] = True
+        return found
+
+    def _refuse(self, chosen: Array, possible: Array, sentence: str) -> None:
+        """Raises BadInput for the first board for which something impossible was chosen."""
+        wrong = self.arrays.nonzero((chosen >= 0) & ~possible)
         if len(wrong):
             board = int(wrong[0])
             raise BadInput(f"Board {board}: {sentence.format(int(chosen[board]))}.")
@@ -285,14 +291,17 @@ def make_batch(game: Game, given: Any, device: str, seed: int, threads: int) -> 
     """What `Game.batch` returns."""
     arrays = arrays_of(device)
     threads = threads or os.cpu_count() or 1
-    if isinstance(given, int):
-        if given < 0:
-            raise BadInput(f"A batch cannot have {given} boards.")
-        states = arrays.empty((given, game.constants["WORDS"]), "int64")
-        batch = Batch(game, states, None, device, seed, threads)
-        batch.run(kernels.start_rows, states, batch.rngs)
-        return batch
-    return Batch(game, arrays.copy(arrays.array(_states(game, given), "int64")), None, device, seed, threads)
+    if isinstance(given, Integral) and int(given) < 0:
+        raise BadInput(f"A batch cannot have {given} boards.")
+    if isinstance(given, Integral):
+        states = arrays.empty((int(given), game.constants["WORDS"]), "int64")
+    else:
+        states = arrays.copy(arrays.array(_states(game, given), "int64"))
+    rngs = arrays.array(streams(seed, game.name, len(states)), "uint64")
+    batch = Batch(game, states, rngs, device, seed, threads)
+    if isinstance(given, Integral):
+        batch.run(kernels.start_rows, states, rngs)
+    return batch
 
 
 def _states(game: Game, given: Any) -> Any:

@@ -19,8 +19,6 @@ from spielwerk.games.rules import (
 )
 from spielwerk.games.words import copy_state
 
-LEGAL, BAD = 0, 1  # what a check says
-
 
 def actor(state):
     """Who acts next, perhaps after a roll; OVER at the end."""
@@ -39,20 +37,6 @@ def who_rows(i, state, actions, weights, results, arrays):
     states, movers, actors = arrays  # [n, WORDS], [n], [n]
     movers[i] = mover(states[i])
     actors[i] = actor(states[i])
-
-
-def count_rows(i, state, actions, weights, results, arrays):
-    """How many actions are legal on each board."""
-    states, counts = arrays  # [n, WORDS], [n]
-    counts[i] = moves(states[i], actions) if mover(states[i]) >= 0 else 0
-
-
-def action_rows(i, state, actions, weights, results, arrays):
-    """The legal actions of each board."""
-    states, offsets, out = arrays  # [n, WORDS], [n + 1], [m]
-    if mover(states[i]) >= 0:
-        for k in range(moves(states[i], actions)):
-            out[offsets[i] + k] = actions[k]
 
 
 def mask_rows(i, state, actions, weights, results, arrays):
@@ -99,31 +83,11 @@ def play_rows(i, state, actions, weights, results, arrays):
         copy_state(state, states[i])
 
 
-def check_rows(i, state, actions, weights, results, arrays):
-    """Whether each action is legal, or below 0."""
-    states, chosen, verdicts = arrays  # [n, WORDS], [n], [n]
-    verdicts[i] = LEGAL if chosen[i] < 0 else BAD
-    if chosen[i] >= 0 and mover(states[i]) >= 0:
-        for k in range(moves(states[i], actions)):
-            if actions[k] == chosen[i]:
-                verdicts[i] = LEGAL
-
-
 def roll_rows(i, state, actions, weights, results, arrays):
     """Applies an outcome to each board, or none where it is below 0."""
     states, rolled = arrays  # [n, WORDS], [n]
     if rolled[i] >= 0:
         roll(states[i], rolled[i])
-
-
-def check_roll_rows(i, state, actions, weights, results, arrays):
-    """Whether each outcome can be rolled, or is below 0."""
-    states, rolled, verdicts = arrays  # [n, WORDS], [n], [n]
-    verdicts[i] = LEGAL if rolled[i] < 0 else BAD
-    if rolled[i] >= 0 and mover(states[i]) == CHANCE:
-        for k in range(outcomes(states[i], actions, weights)):
-            if actions[k] == rolled[i]:
-                verdicts[i] = LEGAL
 
 
 def random_roll_rows(i, state, actions, weights, results, arrays):

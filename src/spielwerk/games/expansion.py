@@ -38,39 +38,50 @@ class Level(NamedTuple):
 def expand(batch: Batch) -> Afterstates:
     """What `Batch.afterstates` returns."""
     longer = batch.arrays.full((len(batch),), 0, "uint8")  # whether a turn takes more than one action
-    level = _children(batch, _roots(batch), longer, 0)
-    several = False
+    level, several = _first_level(batch, longer), False
     while bool(level.unfinished.any()):
-        level, several = _children(batch, level, longer, 1), True
+        level, several = _next_level(batch, level, longer), True
     if several:
         level = _without_repeats(batch, level, longer)
     return Afterstates(batch.sibling(level.states), level.owners, level.offsets, level.first)
 
 
-def _roots(batch: Batch) -> Level:
-    n, arrays = len(batch), batch.arrays
-    unfinished = arrays.empty((n,), "uint8")
-    batch.run(kernels.open_rows, batch.states, unfinished)
-    offsets = arrays.offsets(arrays.full((n,), 1, "int64"))
-    return Level(batch.states, unfinished, offsets[:-1], offsets, offsets[:-1])
-
-
-def _children(batch: Batch, level: Level, longer: Array, kept: int) -> Level:
-    """The next level; a finished node is `kept` once, or not at all where it is a board without a turn."""
-    arrays, nodes = batch.arrays, len(level.states)
-    counts = arrays.empty((nodes,), "int64")
-    keep = arrays.full((1,), kept, "int64")
-    batch.run(kernels.child_count_rows, level.states, level.unfinished, keep, counts, rows=nodes)
+def children(batch: Batch, states: Array, unfinished: Array, kept: int = 0) -> tuple[Array, Array, Array]:
+    """Offsets, parents and actions of the children of all nodes; one that is finished has itself, `kept` times."""
+    arrays, nodes = batch.arrays, len(states)
+    counts, keep = arrays.empty((nodes,), "int64"), arrays.full((1,), kept, "int64")
+    batch.run(kernels.child_count_rows, states, unfinished, keep, counts, rows=nodes)
     offsets = arrays.offsets(counts)
     total = int(offsets[-1])
-    parents, actions = arrays.owners(offsets, total), arrays.empty((total,), "int64")
-    batch.run(kernels.child_action_rows, level.states, level.unfinished, offsets, actions, rows=nodes)
-    owners = arrays.rows(level.owners, parents) if kept else parents
-    first = arrays.rows(level.first, parents) if kept else actions
-    states, unfinished = arrays.empty((total, level.states.shape[1]), "int64"), arrays.empty((total,), "uint8")
-    made = (level.states, parents, actions, owners, states, unfinished, longer)
-    batch.run(kernels.child_rows, *made, rows=total)
+    actions = arrays.empty((total,), "int64")
+    batch.run(kernels.child_action_rows, states, unfinished, offsets, actions, rows=nodes)
+    return offsets, arrays.owners(offsets, total), actions
+
+
+def _first_level(batch: Batch, longer: Array) -> Level:
+    """Each action of each board."""
+    offsets, parents, actions = children(batch, batch.states, batch.unfinished())
+    states, unfinished = _played(batch, batch.states, parents, actions, parents, longer)
+    return Level(states, unfinished, parents, offsets, actions)
+
+
+def _next_level(batch: Batch, level: Level, longer: Array) -> Level:
+    """The turns that go on by one more action, the others as they are."""
+    arrays = batch.arrays
+    offsets, parents, actions = children(batch, level.states, level.unfinished, kept=1)
+    owners, first = arrays.rows(level.owners, parents), arrays.rows(level.first, parents)
+    states, unfinished = _played(batch, level.states, parents, actions, owners, longer)
     return Level(states, unfinished, owners, arrays.rows(offsets, level.offsets), first)
+
+
+def _played(
+    batch: Batch, states: Array, parents: Array, actions: Array, owners: Array, longer: Array
+) -> tuple[Array, Array]:
+    """The positions after these actions of these nodes, and which turns go on."""
+    total = len(parents)
+    after, unfinished = batch.arrays.empty((total, states.shape[1]), "int64"), batch.arrays.empty((total,), "uint8")
+    batch.run(kernels.child_rows, states, parents, actions, owners, after, unfinished, longer, rows=total)
+    return after, unfinished
 
 
 def _without_repeats(batch: Batch, level: Level, longer: Array) -> Level:

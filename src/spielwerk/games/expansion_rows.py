@@ -8,12 +8,6 @@ FREE = -1  # a slot that no end has taken
 POSITIVE = (1 << 63) - 1  # every bit but the sign
 
 
-def open_rows(i, state, actions, weights, results, arrays):
-    """The boards whose mover has a turn."""
-    states, unfinished = arrays  # [n, WORDS], [n]
-    unfinished[i] = mover(states[i]) >= 0
-
-
 def child_count_rows(i, state, actions, weights, results, arrays):
     """How many children each node has; a finished turn stays as it is, `kept` times."""
     states, unfinished, kept, counts = arrays  # [n, WORDS], [n], [1], [n]
@@ -93,9 +87,3 @@ def move_rows(i, state, actions, weights, results, arrays):
     states, ends, chosen = arrays  # [n, WORDS], [m, WORDS], [n]
     if chosen[i] >= 0:
         copy_state(ends[chosen[i]], states[i])
-
-
-def owner_rows(i, state, actions, weights, results, arrays):
-    """Whether each end chosen is one of the board's own, or below 0."""
-    offsets, chosen, verdicts = arrays  # [n + 1], [n], [n]
-    verdicts[i] = chosen[i] >= 0 and (chosen[i] < offsets[i] or chosen[i] >= offsets[i + 1])

@@ -5,6 +5,7 @@ Types are named as both name them: "int64", "uint8", "float32".
 
 from __future__ import annotations
 
+import functools
 import importlib
 from typing import Any
 
@@ -130,6 +131,7 @@ class _TorchArrays(Arrays):
         return array.view(self.torch.uint64)
 
 
+@functools.cache
 def arrays_of(device: str) -> Arrays:
     """The operations for a device; torch is imported only for a real GPU."""
     if device not in DEVICES:

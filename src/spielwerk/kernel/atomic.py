@@ -1,6 +1,6 @@
-"""Words of int32 that several threads of a GPU change at once, as plain Python; CUDA replaces these by its own instructions.
+"""Numbers (int32) that several threads of a GPU change at once, as plain Python; CUDA has its own instructions.
 
-On the CPU no two threads may use the same word.
+On the CPU no two threads may use the same number.
 """
 
 

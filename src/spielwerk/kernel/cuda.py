@@ -11,7 +11,7 @@ import numpy as np
 
 from spielwerk.kernel import atomic, bits, python
 from spielwerk.kernel.rows import PLAYERS, ROOM, WORDS, row
-from spielwerk.kernel.tiles import TILE_BLOCK, TILE_CLEARED, TILE_SIZE, TILE_STRIDE, written
+from spielwerk.kernel.tiles import TILE_BLOCK, TILE_CLEARED, TILE_ROWS, TILE_SIZE, TILE_STRIDE, written
 
 
 def _load() -> tuple[Any, Any]:
@@ -41,7 +41,7 @@ def threads() -> int:
 
 
 def tile_threads() -> int:
-    """Threads of a block that writes through shared memory: as many bytes of each row as whole words of eight."""
+    """Threads of a block that writes through shared memory, a multiple of 8."""
     return 8 if simulated() else 32
 
 
@@ -94,13 +94,13 @@ def grid(rows, arrays):
 def tiles(rows, arrays):
     """One thread a row, whose numbers go through shared memory, so that the block writes them side by side."""
     out, words, rest = arrays
-    tile = cuda.shared.array((TILE_BLOCK, TILE_STRIDE), np.float32)
+    tile = cuda.shared.array((TILE_ROWS, TILE_STRIDE), np.float32)
     state = cuda.local.array(WORDS, np.int64)
     actions = cuda.local.array(ROOM, np.int64)
     weights = cuda.local.array(ROOM, np.int64)
     me = np.int64(cuda.threadIdx.x)
-    first = np.int64(cuda.blockIdx.x) * TILE_BLOCK
-    here = min(TILE_BLOCK, rows - first)
+    first = np.int64(cuda.blockIdx.x) * TILE_ROWS
+    here = min(TILE_ROWS, rows - first)
     if TILE_CLEARED > 0:
         begin = first // 8 * TILE_CLEARED
         for word in range(me, (here * TILE_CLEARED + 7) // 8, TILE_BLOCK):

@@ -75,14 +75,20 @@ def over_rows(
     return run
 
 
-def launcher(grid: Callable[..., Any], bindings: Bindings, block: int, label: str) -> Callable[..., None]:
-    """A grid of `kernel/cuda.py` as a function of (number of rows, *arguments), `block` threads in a block."""
+def launcher(
+    grid: Callable[..., Any], bindings: Bindings, block: int, label: str, block_rows: int = 0
+) -> Callable[..., None]:
+    """A grid of `kernel/cuda.py` as a function of (number of rows, *arguments).
+
+    A block has `block` threads and does `block_rows` rows, by default one a thread.
+    """
     from spielwerk.kernel.cuda import available, stream
 
     if not available():
         raise BadInput("There is no GPU here; NUMBA_ENABLE_CUDASIM=1 simulates one.")
     kernel = specialise(grid, {**bindings, "ROOM": _room(bindings)}, "cuda", label)
-    return lambda rows, *arguments: kernel[-(-rows // block), block, stream()](rows, *arguments)
+    each = block_rows or block
+    return lambda rows, *arguments: kernel[-(-rows // each), block, stream()](rows, *arguments)
 
 
 @functools.cache

@@ -17,7 +17,8 @@ SHARED_BYTES = 48 << 10  # of a block, without asking for more
 # Prefixed, since they are bound beside the constants of a game, which may have a SIZE of its own.
 TILE_SIZE: int = unbound("TILE_SIZE")  # numbers that a row writes
 TILE_STRIDE: int = unbound("TILE_STRIDE")  # between rows in shared memory: odd, so that threads use different banks
-TILE_BLOCK: int = unbound("TILE_BLOCK")  # threads of a block
+TILE_ROWS: int = unbound("TILE_ROWS")  # of a block: a multiple of 8, so that their bytes are whole words
+TILE_BLOCK: int = unbound("TILE_BLOCK")  # threads of a block, which all copy
 TILE_CLEARED: int = unbound("TILE_CLEARED")  # bytes of a row that are set to 0 first
 
 
@@ -47,9 +48,10 @@ def over_tiles(
         from spielwerk.kernel.cuda import tile_threads, tiles
 
         stride, block = size | 1, tile_threads()
-        if block * stride * 4 <= SHARED_BYTES:
-            shared = {**bindings, "TILE_STRIDE": stride, "TILE_BLOCK": block}
-            launch = launcher(tiles, shared, block, kernel.__name__)
+        tile_rows = next((rows for rows in (block, 16, 8) if 4 * rows * stride <= SHARED_BYTES), 0)
+        if tile_rows:
+            shared = {**bindings, "TILE_STRIDE": stride, "TILE_BLOCK": block, "TILE_ROWS": tile_rows}
+            launch = launcher(tiles, shared, block, kernel.__name__, tile_rows)
             return lambda rows, out, flags, words, *arrays: launch(rows, (out, words, arrays))
     run = over_rows(direct, bindings, target, threads, kernel.__name__)
     return lambda rows, out, flags, words, *arrays: run(rows, out, flags, arrays)

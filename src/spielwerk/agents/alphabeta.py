@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 
 from spielwerk.agents.values import valuation
-from spielwerk.arena.agent import Agent
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.compiled import Compiled
-from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import LONGEST_THOUGHT, BadInput, setting
@@ -53,39 +51,43 @@ class AlphaBeta(Compiled):
         super().__init__(game, settings)
         _check(game)
         self.depth = DEEPEST if settings.milliseconds else settings.depth
-        self.evaluation = valuation(game, settings.value)
+        self.evaluation = valuation(game, settings.value, "alphabeta")
 
     def new_memory(self) -> alphabeta.Memory:
         """See `search/alphabeta.py`."""
         words, actions, most = (self.game.constants[name] for name in ("WORDS", "ACTIONS", "MOST_MOVES"))
         longest = ONE_TURN * self.depth
         frames = min(longest, self.game.constants["LONGEST"] or longest) + 2
-        shapes = [(alphabeta.COUNTERS,), (frames, alphabeta.FIELDS), (frames, words), (frames, most), (frames, most)]
-        shapes += [(1 << self.settings.nodes.bit_length() - 1, ENTRY), (2, actions)]
-        arrays = [np.zeros(shape, np.int64) for shape in shapes]
-        memory = alphabeta.Memory(*arrays, self.evaluation.own_data())
-        memory.counters[alphabeta.DEPTH] = self.depth
-        return memory
+        counters = np.zeros(alphabeta.COUNTERS, np.int64)
+        counters[alphabeta.DEPTH] = self.depth
+        return alphabeta.Memory(
+            counters,
+            frames=np.zeros((frames, alphabeta.FIELDS), np.int64),
+            states=np.zeros((frames, words), np.int64),
+            lists=np.zeros((frames, most), np.int64),
+            ranks=np.zeros((frames, most), np.int64),
+            table=np.zeros((1 << self.settings.nodes.bit_length() - 1, ENTRY), np.int64),
+            history=np.zeros((2, actions), np.int64),
+            data=self.evaluation.own_data(),
+        )
 
     @property
     def bindings(self) -> Mapping[str, Any]:
         """The evaluation."""
         return self.evaluation.bindings
 
+    @property
+    def in_kernel(self) -> bool:
+        """Unless the clock has a say in each turn."""
+        return not self.settings.milliseconds
+
     def ready(self) -> None:
         """Compiles, with a clock by a search of one turn."""
         super().ready()
-        if self.settings.milliseconds:
+        if not self.in_kernel:
             position = self.game.start()
             self._kernel("prepare")(position.state, self.memory)
             self._deepened(position, 1, 1, math.inf)
-
-    def advance(self, boards: Boards, me: int) -> None:
-        """All boards in one call of the kernel, unless the clock has a say in each turn."""
-        if self.settings.milliseconds:
-            Agent.advance(self, boards, me)
-        else:
-            super().advance(boards, me)
 
     def turn(self, position: Position, rng: np.ndarray | None = None) -> Turn:
         """The turn that the agent takes, each of its actions searched for."""

@@ -36,7 +36,7 @@ class MonteCarlo(Compiled):
 
     def __init__(self, game: Game, settings: Settings) -> None:
         super().__init__(game, settings)
-        self.value = valuation(game, settings.value)
+        self.value = valuation(game, settings.value, "mc")
 
     def new_memory(self) -> montecarlo.Memory:
         """See `search/montecarlo.py`."""

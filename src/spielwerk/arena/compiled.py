@@ -11,6 +11,8 @@ import numpy as np
 from spielwerk.arena.agent import Agent, fresh
 from spielwerk.arena.playing import kernels as playing
 from spielwerk.arena.playing.boards import ONE_TURN, Boards
+from spielwerk.arena.playing.step_kernels import choose_rows
+from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.kernel.random import streams
@@ -41,6 +43,11 @@ class Compiled(Agent):
         """What the kernel needs besides the rules, such as an evaluation."""
         return {}
 
+    @property
+    def in_kernel(self) -> bool:
+        """Whether the kernel makes all decisions; if not, `turn` makes each one."""
+        return True
+
     def ready(self) -> None:
         """Compiles, so that the first move does not wait."""
         none = np.zeros((0, self.game.players), np.int64)
@@ -48,12 +55,24 @@ class Compiled(Agent):
 
     def advance(self, boards: Boards, me: int) -> None:
         """All boards in one call of the kernel."""
+        if not self.in_kernel:
+            super().advance(boards, me)
+            return
         kernel = self.game.rows(playing.advance, decide=type(self).decide, **self.bindings)
         kernel(len(boards), np.array([me]), boards.arrays, self.memory)
 
     def choose(self, position: Position, rng: np.ndarray | None = None) -> str:
         """The whole turn, as players write it."""
         return self.turn(position, rng).text
+
+    def choose_many(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
+        """All boards in one call of the kernel."""
+        if not self.in_kernel:
+            return super().choose_many(batch, rngs)
+        chosen = np.full(len(batch), -1)
+        kernel = self.game.rows(choose_rows, decide=type(self).decide, **self.bindings)
+        kernel(len(batch), batch.states, rngs, chosen, self.memory)
+        return chosen
 
     def turn(self, position: Position, rng: np.ndarray | None = None) -> Turn:
         """The turn that the agent takes: one board, advanced until another acts or rolls."""

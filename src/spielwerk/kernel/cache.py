@@ -16,7 +16,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
-from numba.core import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 from spielwerk import folders
@@ -81,8 +80,8 @@ class KernelCache(FunctionCache):
 
 def _fields(kind: Any) -> Any:
     """The names of the fields of every named tuple within a type, or within the types of a signature."""
-    parts = tuple(kind) if isinstance(kind, (tuple, types.BaseTuple)) else ()
-    return getattr(kind, "fields", ()) if not parts else (getattr(kind, "fields", ()), *map(_fields, parts))
+    parts = [*kind] if hasattr(kind, "__iter__") else []
+    return (getattr(kind, "fields", ()), *map(_fields, parts))
 
 
 @functools.cache

@@ -30,7 +30,7 @@ EARLIER = {
 }  # where agents of the past were kept as well
 SAFETENSORS, JSON, ONNX = ".safetensors", ".json", ".onnx"
 SUFFIXES = {"td": (SAFETENSORS,), "evolution": (SAFETENSORS, JSON, ONNX)}  # how the names of such files may end
-PLAYED = (SAFETENSORS, JSON)  # the others are for other programs
+PLAYED = (SAFETENSORS, JSON, ONNX)
 LENGTHS = {"td": "episodes", "evolution": "generations"}  # what a training is counted in: the setting of its length
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 from spielwerk.games.batch import Batch
-from spielwerk.games.batch_rows import count_rows
 from spielwerk.games.game import Game
 from spielwerk.kernel.arrays import Array, arrays_of
 from spielwerk.names import BadInput
@@ -38,6 +37,7 @@ class Forest:
         self.rule = rule_for(select, estimator.has_priors)
         self.arrays = arrays_of(device)
         self.rounds = 1 if device == "cpu" else ROUNDS
+        self._ground: Tree | None = None  # the memory of all trees
         self._bindings = {**bindings_of(self.rule), "SIDES": game.sides}
 
     def plant(self, batch: Batch, rngs: Array) -> None:
@@ -46,19 +46,22 @@ class Forest:
             there = f"{batch.game.name} on {batch.device}"
             raise BadInput(f"A forest of {self.game.name} on {self.device} cannot grow from positions of {there}.")
         self.batch, n = batch, len(batch)
-        if not hasattr(self, "trees") or len(self.trees.links) != n:
-            self.trees = new_trees(n, self.nodes, self.rule == PUCT, self.arrays)
+        if self._ground is None or len(self._ground.links) < n:
+            self._ground = new_trees(n, self.nodes, self.rule == PUCT, self.arrays)
+        self.trees = Tree(*(array[:n] for array in self._ground))
         self.done = self.arrays.full((n,), 0, "int64")
         self._plot = self._arguments(Plot(batch.states, rngs, self.done, self.trees))
-        numbers, states = self.arrays.empty((n,), "int64"), self.arrays.empty(tuple(batch.states.shape), "int64")
-        self._take_up(Leaves(numbers, states, self.arrays.empty((n,), "int64"), self.arrays.empty((n,), "uint8")))
+        numbers, depths, counts = (self.arrays.empty((n,), "int64") for _ in range(3))
+        states, waiting = self.arrays.empty(tuple(batch.states.shape), "int64"), self.arrays.empty((n,), "uint8")
+        self._take_up(Leaves(numbers, states, depths, counts, waiting))
         self._run(kernels.plant_rows, self._plot, self._leaves)
         self._first, self._most = self.leaves, 0
         if self._by_priors and n:
             self._estimate(roots=True)
 
-    def grow(self, simulations: int, stop: Stop | None = None) -> None:
-        """So many more simulations in each tree; fewer where all is known, or where `stop` is set meanwhile."""
+    def grow(self, simulations: int, stop: Stop | None = None) -> int:
+        """So many more simulations in each tree, fewer where all is known or `stop` is set; how many in all."""
+        before = self._made()
         self._most += simulations
         self._take_up(self._first)
         round = 0
@@ -69,6 +72,11 @@ class Forest:
             if len(self.leaves.states):
                 self._estimate()
             round += 1
+        return self._made() - before
+
+    def _made(self) -> int:
+        """Simulations so far, in all trees."""
+        return int(self.arrays.host(self.done).sum())
 
     def choices(self) -> Array:
         """The action to play in each position, by what its tree has found; -1 where the game is over: [n] int64."""
@@ -91,9 +99,7 @@ class Forest:
         batch = self.batch.sibling(self.leaves.states)
         found = self.estimator.estimate(batch)
         if self._by_priors:
-            counts = self.arrays.empty((len(batch),), "int64")
-            batch.run(count_rows, batch.states, counts)
-            offsets, priors = self.arrays.offsets(counts), self.arrays.array(found.priors, "float32")
+            offsets, priors = self.arrays.offsets(self.leaves.counts), self.arrays.array(found.priors, "float32")
             arguments = map(self.arrays.argument, (offsets, priors))
             self._run(kernels.expand_rows, *arguments, self._plot, self._leaves)
         if not roots:

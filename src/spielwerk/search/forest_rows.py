@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from spielwerk.games.rules import OVER, PLAYERS, mover
+from spielwerk.games.rules import OVER, PLAYERS, mover, moves
 from spielwerk.games.words import copy_state
 from spielwerk.kernel.arrays import Array
 from spielwerk.kernel.rows import Scratch
@@ -39,6 +39,7 @@ class Leaves(NamedTuple):
     numbers: Array  # [leaves] int64: the number of the tree
     states: Array  # [leaves, WORDS] int64
     depths: Array  # [leaves] int64
+    counts: Array  # [leaves] int64: how many legal actions, and so priors, the position has
     waiting: Array  # [leaves] uint8: 0 where the tree has finished, and there is nothing to estimate
 
 
@@ -56,6 +57,7 @@ def plant_rows(i, work, actions, weights, results, arrays):
     tree.path[0, NODE] = 0
     leaves.numbers[i] = i
     leaves.depths[i] = 0
+    leaves.counts[i] = tree.links[0, COUNT] if mover(plot.roots[i]) >= 0 else 0
     leaves.waiting[i] = 1
     copy_state(plot.roots[i], leaves.states[i])
 
@@ -80,6 +82,7 @@ def select_rows(i, work, actions, weights, results, arrays):
             back_up(depth, results, tree)
         else:
             leaves.depths[i] = depth
+            leaves.counts[i] = moves(work, actions) if mover(work) >= 0 else 0
             leaves.waiting[i] = 1
             copy_state(work, leaves.states[i])
 

@@ -8,6 +8,7 @@ from spielwerk.names import BadInput
 from spielwerk.search.tree import LINKS, Tree
 
 LONGEST_PATH = 512  # nodes on a way through the tree
+NODE_BYTES = 4 * LINKS + 2 * 8 + 4  # with a prior
 APART = 16  # words between what two threads write, so that they never share a line of the cache
 
 

@@ -29,6 +29,8 @@ def trained(game: Game, run: str) -> tuple[Blueprint, Genome]:
     file = file_named(KIND, run) if run else None
     if file and file.suffix == JSON:
         return _from_json(game, file)
+    if file and file.suffix == ONNX:
+        raise BadInput(f"{file} holds what a network computes, and not its genome.")
     kept = checkpoint_of(KIND, game, run)
     network = network_of(game, kept)
     return network, _genomes("champion", network, kept)[0]
@@ -81,7 +83,9 @@ def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -
         write_json(path, genome, network.input_names, network.output_names, metadata)
     elif path.suffix == ONNX:
         from spielwerk.learn.evolution.graph_onnx import write_onnx
+        from spielwerk.learn.onnx.model import described
 
+        metadata |= described(game, network.input_kind, [network.settings.output])
         write_onnx(path, genome, network.input_names, network.output_names, metadata)
     else:
         checkpoints.write(path, packed("champion", [genome]), metadata)

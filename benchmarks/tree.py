@@ -28,6 +28,7 @@ from spielwerk.search.tree import COUNT, FIRST, VISITS, Steering
 GAMES = ("othello", "morris", "backgammon", "einstein")
 STEERING = Steering(0, NO_LIMIT, False, False, NO_LIMIT, False, 0.5)
 PRIME = 1_000_003
+NODES = 40  # of a tree, for each simulation
 
 
 class Trivial(Estimator):
@@ -39,21 +40,18 @@ class Trivial(Estimator):
         """See `Estimator`."""
         legal = batch.actions()
         mixed = (batch.states * PRIME).sum(1) % 2001
-        share = (mixed / 1000 - 1).reshape(-1, 1)
         values = batch.arrays.empty((len(batch), self.game.players), "float64")
         for player, team in enumerate(self.game.constants["TEAM"]):
-            values[:, player : player + 1] = share if team == 0 else -share
+            values[:, player] = mixed - 1000 if team == 0 else 1000 - mixed
         counts = legal.offsets[1:] - legal.offsets[:-1]
-        return Estimate(values, 1.0 / counts[legal.owners])
+        return Estimate(values / 1000, 1.0 / counts[legal.owners])
 
 
 def grown(name: str, device: str, trees: int, simulations: int, threads: int) -> tuple[Forest, float]:
     """A forest after so many simulations in each tree, and how long they took; the first few compile."""
     game = sw.game(name)
-    nodes = min(
-        1 + (simulations + 1) * max(game.constants["MOST_MOVES"], game.constants["MOST_OUTCOMES"]), 40 * simulations
-    )
-    forest = Forest(game, Trivial(game), STEERING, max(nodes, game.constants["MOST_MOVES"] + 1), device=device)
+    nodes = max(NODES * simulations, game.constants["MOST_MOVES"] + 1)
+    forest = Forest(game, Trivial(game), STEERING, nodes, device=device)
     rngs = streams(1, "tree", trees)
     for round in range(2):
         batch = game.batch(trees, device=device, seed=1, threads=threads)
@@ -88,11 +86,8 @@ def main() -> None:
             found[device] = visits(forest)
             print(f"{name:12} {device:5} {trees:6,} trees  {done / seconds:12,.0f} simulations/s", flush=True)
         if len(found) == 2:
-            pairs = list(zip(found["cpu"], found["cuda"], strict=False))
-            print(
-                f"{name:12} equal {np.mean([one == other for one, other in pairs]):.1%} of {len(pairs)} trees",
-                flush=True,
-            )
+            equal = [one == other for one, other in zip(found["cpu"], found["cuda"], strict=False)]
+            print(f"{name:12} equal {np.mean(equal):.1%} of {len(equal)} trees", flush=True)
 
 
 if __name__ == "__main__":

@@ -59,6 +59,14 @@ def split(text: str) -> tuple[str, dict[str, str]]:
     return name.strip().lower(), values
 
 
+def joined(name: str, written: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that a name writes and those given as keywords; none may be set twice."""
+    for key in given:
+        if key in written:
+            raise BadInput(f'{name}: "{key}" is set both in the name and as a keyword.')
+    return {**written, **given}
+
+
 def unknown(what: str, given: str, possible: Iterable[str], plural: str) -> BadInput:
     """The error for a word that is none of the possible ones, with the nearest of them."""
     possible = list(possible)

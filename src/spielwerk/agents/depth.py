@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.agents.values import valuation
+from spielwerk.agents.afterstates import ByEstimate
+from spielwerk.agents.values import compiled, estimator, valuation
+from spielwerk.arena.agent import Agent
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.compiled import Compiled
 from spielwerk.games.evaluation import Evaluation, evaluation
@@ -18,6 +20,7 @@ from spielwerk.names import BadInput, setting
 from spielwerk.search import depth
 
 DEEPEST = 100  # turns
+AGENT = "expectimax from depth=2 on"  # which needs a compiled evaluation
 ONE_TURN = 8  # levels that a turn may have: its roll and its actions
 
 
@@ -26,16 +29,12 @@ class Searching:
     """The settings of a search by depth."""
 
     depth: int = setting(2, help="turns to look ahead; 1 takes the best next position")
-    value: str = setting("", help="an evaluation or a run, at that depth, or none; by default the game's usual one")
+    value: str = setting("", help="what values positions at that depth; by default the game's usual evaluation")
 
 
-class Expectimax(Compiled):
-    """Looks `depth` turns ahead: each player takes what is best for its team, dice count by their weights.
+class DepthSearch(Compiled):
+    """Looks some turns ahead: each player takes what is best for its team, dice count by their weights."""
 
-    In games with more than two sides that is max-n, in games without dice plain minimax; it goes by both names.
-    """
-
-    Settings = Searching
     decide = depth.best_action
 
     @property
@@ -48,11 +47,25 @@ class Expectimax(Compiled):
         self.depth, self.evaluation = self.chosen()
         if not 1 <= self.depth <= DEEPEST:
             raise BadInput(f"The depth of a search is 1 to {DEEPEST} turns, not {self.depth}.")
-        self.memory = (np.array([self.depth]), *_room(game, self.depth), self.evaluation.data)
+
+    def new_memory(self) -> depth.Memory:
+        """See `search/depth.py`."""
+        bound, turns = self.game.constants, self.depth
+        levels = 1 + min(ONE_TURN * turns, 2 * bound["LONGEST"] or ONE_TURN * turns)
+        most = max(bound["MOST_MOVES"], bound["MOST_OUTCOMES"])
+        return depth.Memory(
+            turns,
+            states=np.zeros((levels, bound["WORDS"]), np.int64),
+            frames=np.zeros((levels, depth.FRAME), np.int64),
+            options=np.zeros((levels, most), np.int64),
+            weights=np.zeros((levels, most), np.int64),
+            values=np.zeros((levels, self.game.players)),
+            data=self.evaluation.own_data(),
+        )
 
     def chosen(self) -> tuple[int, Evaluation]:
         """The depth and the evaluation."""
-        return self.settings.depth, valuation(self.game, self.settings.value)
+        raise NotImplementedError
 
     @property
     def bindings(self) -> Mapping[str, Any]:
@@ -74,15 +87,39 @@ class Expectimax(Compiled):
         """What `player` expects in `position`, looked at `left` turns deep from a decision in `start`."""
         kernel = self.game.kernel(depth.worth, **self.bindings)
         kernel(start.state, position.state, left, self.memory)
-        values = self.memory[5]
-        return float(values[0, player])
+        return float(self.memory.values[0, player])
+
+
+class Expectimax(DepthSearch):
+    """Looks `depth` turns ahead: each player takes what is best for its team, dice count by their weights.
+
+    In games with more than two sides that is max-n, in games without dice plain minimax; it goes by both names.
+    """
+
+    Settings = Searching
+
+    def __init__(self, game: Game, settings: Any, value: Evaluation | None = None) -> None:
+        self.value = value or valuation(game, settings.value, AGENT)
+        super().__init__(game, settings)
+
+    @classmethod
+    def made(cls, game: Game, settings: Any) -> Agent:
+        """With a value that cannot be compiled, an agent that asks it of the ends of all turns; for depth 1 only."""
+        value = estimator(game, settings.value)
+        if value.compiled is None and settings.depth == 1:
+            return ByEstimate(game, settings, value)
+        return cls(game, settings, compiled(value, AGENT))
+
+    def chosen(self) -> tuple[int, Evaluation]:
+        """Both as they were set."""
+        return self.settings.depth, self.value
 
 
 class MaxN(Expectimax):
     """The same search by the name it has where more than two sides play."""
 
 
-class Pubeval(Expectimax):
+class Pubeval(DepthSearch):
     """Tesauro's public evaluation of backgammon, which looks at the next position only."""
 
     Settings = Compiled.Settings
@@ -101,7 +138,7 @@ class Racing:
     depth: int = setting(1, help="turns to look ahead; 1 takes the best next position")
 
 
-class Race(Expectimax):
+class Race(DepthSearch):
     """Plays einstein by the probability to arrive first if nobody takes anything."""
 
     Settings = Racing
@@ -113,13 +150,3 @@ class Race(Expectimax):
         if self.game.players == 3:
             raise BadInput("race plays einstein with two or four players; of three, only one has a goal to race to.")
         return self.settings.depth, evaluation(self.game, "race")
-
-
-def _room(game: Game, turns: int) -> tuple[np.ndarray, ...]:
-    """The rows of the search: see `search/depth.py`."""
-    bound = game.constants
-    levels = 1 + min(ONE_TURN * turns, 2 * bound["LONGEST"] or ONE_TURN * turns)
-    room = max(bound["MOST_MOVES"], bound["MOST_OUTCOMES"])
-    states = np.zeros((levels, bound["WORDS"]), np.int64)
-    options, weights = np.zeros((levels, room), np.int64), np.zeros((levels, room), np.int64)
-    return states, np.zeros((levels, depth.FRAME), np.int64), options, weights, np.zeros((levels, game.players))

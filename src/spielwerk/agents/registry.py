@@ -35,24 +35,24 @@ def kinds() -> list[str]:
     return list(dict.fromkeys([*BUILT_IN, *learners.kinds(), *_added()]))
 
 
-def agent(name: str, game: Game | str) -> Agent:
-    """The agent that `name` writes, such as "mcts:iterations=500", ready to play `game`."""
+def agent(name: str, game: Game | str, **settings: Any) -> Agent:
+    """The agent that `name` writes, such as "mcts:iterations=500", for `game`; settings may follow as keywords."""
     game = game_of(game) if isinstance(game, str) else game
-    cls, kind, settings = understood(name)
-    made = cls(game, settings)
-    made.name = names.write(kind, settings)
+    cls, kind, chosen = understood(name, **settings)
+    made = cls.made(game, chosen)
+    made.name = names.write(kind, chosen)
     return made
 
 
-def understood(name: str) -> tuple[type[Agent], str, Any]:
-    """The class, the kind and the settings that `name` writes, where no game is known yet."""
+def understood(name: str, **settings: Any) -> tuple[type[Agent], str, Any]:
+    """The class, the kind and the settings that `name` and keywords write, where no game is known yet."""
     kind, values = names.split(name)
     if kind == "human":
         raise BadInput("A human plays at the terminal: spielwerk play GAME --against AGENT.")
     if kind not in kinds():
         raise names.unknown("There is no agent", kind, kinds(), "Agents")
     cls = kind_class(kind)
-    return cls, kind, names.settings(cls.Settings, kind, values)
+    return cls, kind, names.settings(cls.Settings, kind, names.joined(kind, values, settings))
 
 
 def kind_class(kind: str) -> type[Agent]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from spielwerk.agents.depth import DEEPEST, Expectimax
+import numpy as np
+
+from spielwerk.agents.depth import DEEPEST, DepthSearch
 from spielwerk.arena.playing.boards import Boards
+from spielwerk.games.batch import Batch
 from spielwerk.games.evaluation import Evaluation
 from spielwerk.games.game import Game
 from spielwerk.learn.resolve import RunSettings
@@ -23,7 +26,7 @@ class TdSettings(RunSettings):
     depth: int = setting(1, "turns to look ahead; 1 takes the best next position", 1, DEEPEST)
 
 
-class Td(Expectimax):
+class Td(DepthSearch):
     """Takes the move with the best next position by an n-tuple network, or looks further ahead with it."""
 
     Settings = TdSettings
@@ -36,6 +39,10 @@ class Td(Expectimax):
     def chosen(self) -> tuple[int, Evaluation]:
         """The depth that was set, by the network."""
         return self.settings.depth, evaluation(self.network, self.settings.run)
+
+    def choose_many(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
+        """As `advance` plays."""
+        return self.player.choose_many(batch, rngs) if self.depth == 1 else super().choose_many(batch, rngs)
 
     def advance(self, boards: Boards, me: int) -> None:
         """The next position needs no search."""

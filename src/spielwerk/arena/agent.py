@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.kernel.random import stream
+from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.games.batch import Batch
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Forfeit(Exception):
 
 
 class Agent:
-    """Chooses moves in one game. An agent of your own defines `choose`, and `Settings` where it has any.
+    """Chooses moves in one game. An agent of your own defines `choose`, or `choose_many` where it plays many boards.
 
     A random agent draws only from the stream it is given, so that the same seed gives the same match.
     """
@@ -37,6 +41,16 @@ class Agent:
         self.game = game
         self.settings = settings
 
+    @classmethod
+    def made(cls, game: Game, settings: Any) -> Agent:
+        """The agent for these settings; a class may leave some of them to another one."""
+        return cls(game, settings)
+
+    @property
+    def batched(self) -> bool:
+        """Whether it plays many boards at once, which is so where it defines `choose_many` and not `choose`."""
+        return type(self).choose is Agent.choose
+
     @property
     def draws(self) -> bool:
         """Whether it ever draws at random; an agent that does not always plays the same move in a position."""
@@ -44,7 +58,21 @@ class Agent:
 
     def choose(self, position: Position, rng: np.ndarray | None = None) -> str | int:
         """A move (a whole turn in text), or one action; `rng` is a random stream, by default always the same."""
-        raise NotImplementedError
+        batch = self.game.batch([position], threads=1)
+        return int(self._chosen(batch, fresh(rng).reshape(1, 1))[0])
+
+    def choose_many(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
+        """An action for each board, [n], and -1 where nobody is to act; `rngs` are their random streams, [n, 1].
+
+        By default `choose` is asked of one board after the other, and the first action of its turn is taken.
+        """
+        if type(self).choose is Agent.choose:
+            raise NotImplementedError(f"{type(self).__name__} defines neither choose nor choose_many")
+        actions = np.full(len(batch), -1)
+        for i, position in enumerate(batch.positions()):
+            if position.mover >= 0:
+                actions[i] = position.spelled(self.choose(position, rngs[i]))[0]
+        return actions
 
     def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
         """What the agent thinks of each move; by default only which one it plays."""
@@ -64,12 +92,36 @@ class Agent:
 
     def advance(self, boards: Boards, me: int) -> None:
         """Plays on every board on which agent number `me` is to act until it is not."""
+        if self.batched:
+            self._advance_together(boards, me)
+            return
         for i in range(len(boards)):
             while boards.waits_for(i, me):
                 try:
                     boards.play(i, self.choose(boards.position(i), boards.rngs[i]))
                 except Forfeit as fault:
                     boards.forfeit(i, str(fault))
+
+    def _advance_together(self, boards: Boards, me: int) -> None:
+        """Asks for an action on all boards that wait, again and again until none does."""
+        while len(waiting := boards.waiting(me)):
+            rngs = boards.rngs[waiting]
+            try:
+                actions = self._chosen(self.game.batch(boards.states[waiting]), rngs)
+            except Forfeit as fault:
+                for i in waiting.tolist():
+                    boards.forfeit(i, str(fault))
+                continue
+            boards.rngs[waiting] = rngs
+            boards.play_many(waiting, actions)
+
+    def _chosen(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
+        """What `choose_many` says, which must be an action for each board."""
+        actions = np.asarray(self.choose_many(batch, rngs))
+        if actions.shape != (len(batch),) or actions.dtype.kind not in "iu":
+            said = f"{actions.dtype} of shape {list(actions.shape)}"
+            raise BadInput(f"{self.name}: choose_many must return {len(batch)} whole numbers, not {said}.")
+        return actions.astype(np.int64)
 
     def close(self) -> None:
         """Gives back what the agent holds, such as a process."""

@@ -31,11 +31,8 @@ def game(name: str, *, target: str | None = None, **settings: Any) -> Game:
     kind, values = names.split(name)
     if kind not in kinds():
         raise names.unknown("There is no game", kind, kinds(), "Games")
-    both = sorted(set(values) & set(settings))
-    if both:
-        raise BadInput(f'{kind}: "{both[0]}" is set both in the name and as a keyword.')
     module = _module(kind)
-    chosen = names.settings(module.Settings, kind, {**values, **settings})
+    chosen = names.settings(module.Settings, kind, names.joined(kind, values, settings))
     return _game(kind, chosen, target)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from spielwerk.arena.playing import kernels as playing
+from spielwerk.arena.playing.step_kernels import play_rows, wait_rows
+from spielwerk.games.chance import random_outcome
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.games.rules import CHANCE
 from spielwerk.names import BadInput
-from spielwerk.search.playout import random_outcome
 
 ROOM = 64  # actions and rolls that a trace holds at first
 ONE_TURN = 256  # actions of one player in a row, and the rolls before them
@@ -39,9 +40,10 @@ class Boards:
         return len(self.states)
 
     @property
-    def arrays(self) -> tuple[np.ndarray, ...]:
+    def arrays(self) -> playing.BoardArrays:
         """What the compiled agents' kernel works on."""
-        return (self.states, self.dice, self.rngs, self.seats, self.stopped, self.trace, self.lengths, self.room)
+        games = (self.states, self.dice, self.rngs, self.seats)
+        return playing.BoardArrays(*games, self.stopped, self.trace, self.lengths, self.room)
 
     def position(self, i: int) -> Position:
         """Where board `i` stands."""
@@ -67,6 +69,19 @@ class Boards:
             if self.stopped[i]:
                 return
             self._apply(i, "play", action)
+
+    def waiting(self, me: int) -> np.ndarray:
+        """The boards on which agent `me` is to act, after the rolls that are due."""
+        waits = np.zeros(len(self), np.int64)
+        self.game.rows(wait_rows)(len(self), np.array([me]), waits, self.arrays)
+        return np.flatnonzero(waits)
+
+    def play_many(self, numbers: np.ndarray, actions: np.ndarray) -> None:
+        """Plays an action on each of these boards; an illegal one forfeits the game."""
+        legal = np.zeros(len(numbers), np.int64)
+        self.game.rows(play_rows)(len(numbers), numbers, actions, legal, self.arrays)
+        for k in np.flatnonzero(legal == 0).tolist():
+            self.play(int(numbers[k]), int(actions[k]))  # which says what is wrong
 
     def forfeit(self, i: int, reason: str) -> None:
         """Ends board `i` with a loss for the player to act."""

@@ -1,7 +1,8 @@
 """Where blocks are played: in this process, and once it pays in others beside it.
 
 A game depends only on the plan and its number, so neither the blocks nor who plays them change anything. Blocks are cut
-to take about a second, which is what is lost at most when a process is killed.
+to take about a second, which is what is lost at most when a process is killed; where an agent plays many boards at
+once, they are as large as ten seconds allow, and all are played here.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ Maker = Callable[[str, Game], Agent]  # from a name to an agent; workers get nam
 BLOCK_SECONDS = 1.0
 MOST_GAMES, MOST_RECORDED = 8192, 1024  # of a block, and of one whose traces take memory
 ALONE_SECONDS = 1.0  # what takes no longer is not worth starting another process
+BATCHED_GAMES, BATCHED_SECONDS = 64, 10.0  # the first block of agents that play many boards at once, and later ones
 
 
 @dataclass
@@ -55,6 +57,11 @@ class Player:
         block = play_block(self.plan, self.game, self.agents, first, count, self.keep)
         return block, time.perf_counter() - begun
 
+    @property
+    def batched(self) -> bool:
+        """Whether an agent plays many boards at once, so that large blocks pay, and other processes do not."""
+        return any(agent.batched for agent in self.agents)
+
     def close(self) -> None:
         """Ends the agents."""
         for agent in self.agents:
@@ -62,15 +69,15 @@ class Player:
 
 
 class Portions:
-    """Cuts what is to be played into blocks of about a second."""
+    """Cuts what is to be played into blocks of about so many seconds, the first of `size` games."""
 
-    def __init__(self, missing: list[range], most: int) -> None:
+    def __init__(self, missing: list[range], most: int, size: int = 1, seconds: float = BLOCK_SECONDS) -> None:
         self.missing = [games for games in missing if games]
-        self.size, self.most = 1, most
+        self.size, self.most, self.seconds = size, most, seconds
 
     def learn(self, games: int, seconds: float) -> None:
         """From how long a block took; the first ones grow step by step, since they may have compiled something."""
-        fitting = int(games * BLOCK_SECONDS / max(seconds, 1e-6))
+        fitting = int(games * self.seconds / max(seconds, 1e-6))
         self.size = max(1, min(fitting, 4 * self.size, self.most))
 
     def next(self) -> tuple[int, int]:
@@ -89,7 +96,10 @@ class Portions:
 
 def blocks(player: Player, missing: list[range], processes: int) -> Generator[Block, None, None]:
     """Plays the missing games on so many processes; their blocks, in any order."""
-    portions = Portions(missing, MOST_RECORDED if player.keep else MOST_GAMES)
+    if player.batched:
+        portions, processes = Portions(missing, MOST_GAMES, BATCHED_GAMES, BATCHED_SECONDS), 1
+    else:
+        portions = Portions(missing, MOST_RECORDED if player.keep else MOST_GAMES)
     spent, rate = 0.0, 0.0
     while portions.left and not (processes > 1 and spent > ALONE_SECONDS and portions.left > ALONE_SECONDS * rate):
         block, seconds = player.play(*portions.next())

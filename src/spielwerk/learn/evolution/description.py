@@ -11,7 +11,7 @@ EVOLUTION = LearnerKind(
     agent="spielwerk.agents.evolution:Evolution",
     length="generations",
     exports=dict.fromkeys((SAFETENSORS, JSON, ONNX), "spielwerk.learn.evolution.saved:export"),
-    played=(SAFETENSORS, JSON),
+    played=(SAFETENSORS, JSON, ONNX),
     earlier="spielwerk.learn.evolution.history.generation:played_by",
     smaller="a smaller population, most_hidden=… or most_edges=… takes less",
 )

@@ -13,7 +13,7 @@ from spielwerk.learn.evolution.genome.outputs import Judge, answer, of_row
 from spielwerk.learn.evolution.genome.wiring import wired
 
 
-def by_genome(state, work, rng, actions, weights, results, judge):
+def by_genome(state, rng, scratch, judge):
     """The agent (see `arena/playing/kernels.py`)."""
     return answer(state, judge)
 
@@ -27,7 +27,10 @@ class EvolutionPlayer(Compiled):
         super().__init__(game, self.Settings())
         blueprint.check(genome)
         self.blueprint, self.genome = blueprint, genome
-        self.memory = Judge(0, wired(genome), of_row(0, blueprint.scratch(1, len(genome.nodes))))
+
+    def new_memory(self) -> Judge:
+        """The genome, wired, and scratch space."""
+        return Judge(0, wired(self.genome), of_row(0, self.blueprint.scratch(1, len(self.genome.nodes))))
 
     @property
     def draws(self) -> bool:

@@ -34,6 +34,8 @@ def trained(game: Game, run: str, at: int = LAST) -> tuple[Blueprint, Genome]:
     if file and file.suffix == JSON:
         check_last(KIND, at)
         return _from_json(game, file)
+    if file and file.suffix == ONNX:
+        raise BadInput(f"{file} holds what a network computes, and not its genome.")
     kept = checkpoint_of(KIND, game, run, at)
     blueprint = blueprint_of(game, kept)
     return blueprint, _genomes("champion", blueprint, kept)[0]
@@ -86,7 +88,9 @@ def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -
         write_json(path, genome, blueprint.input_names, blueprint.output_names, metadata)
     elif path.suffix == ONNX:
         from spielwerk.learn.evolution.graph_onnx import write_onnx
+        from spielwerk.learn.onnx.model import described
 
+        metadata |= described(game, blueprint.input_kind, [blueprint.settings.output])
         write_onnx(path, genome, blueprint.input_names, blueprint.output_names, metadata)
     else:
         checkpoints.write(path, packed("champion", [genome]), metadata)

@@ -38,7 +38,7 @@ class Judge(NamedTuple):
     drawn: bool  # whether one of equal actions is drawn, or the first one taken
 
 
-def decide(state, work, rng, actions, weights, results, policy):
+def decide(state, rng, scratch, policy):
     """The agent (see `arena/playing/kernels.py`): the first of the best actions."""
     return choose(state, rng, False, policy)
 

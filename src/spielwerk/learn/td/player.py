@@ -19,7 +19,10 @@ class TdPlayer(Compiled):
     def __init__(self, game: Game, network: NTupleNetwork) -> None:
         super().__init__(game, self.Settings())
         self.network = network
-        self.memory = choice.policy_of(game, network)
+
+    def new_memory(self) -> choice.Policy:
+        """The network with scratch space of its own."""
+        return choice.policy_of(self.game, self.network)
 
     @property
     def draws(self) -> bool:

@@ -30,6 +30,7 @@ class Blueprint:
     def __init__(self, game: Game, settings: Settings) -> None:
         self.game, self.settings = game, settings
         seen = inputs_of(game, settings.inputs)
+        self.input_kind = seen.kind
         self.input_names = seen.names
         self.output_names, decision = _outputs(game, settings.output)
         self._cells, self._observed = seen.cells, seen.observed

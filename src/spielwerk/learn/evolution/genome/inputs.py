@@ -9,7 +9,9 @@ from spielwerk.games.cells import cells, layout, observation_names
 from spielwerk.games.game import Game
 from spielwerk.games.rules import observe
 from spielwerk.kernel.specialise import interface, unbound
-from spielwerk.learn.evolution.settings import AUTO, BITS, CELLS, OBSERVE
+from spielwerk.learn.evolution.settings import AUTO, BITS, CELLS, OBSERVE, ONEHOT
+
+KINDS = (CELLS, BITS, ONEHOT, OBSERVE)  # all but auto, which is one of them
 
 CELLS_SEEN: int = unbound("CELLS_SEEN")
 INPUTS_SEEN: int = unbound("INPUTS_SEEN")
@@ -63,6 +65,7 @@ def see_observation(state, player, values, seen, observed):
 class Inputs:
     """The inputs of a game's networks."""
 
+    kind: str  # never auto
     names: tuple[str, ...]
     cells: int  # length of the scratch arrays that their kernel needs
     observed: int
@@ -75,11 +78,11 @@ def inputs_of(game: Game, kind: str) -> Inputs:
         kind = CELLS if game.layout and layout(game).amounts else OBSERVE
     if kind == OBSERVE:
         names = observation_names(game)
-        return Inputs(names, 1, len(names), {"see": see_observation, "INPUTS_SEEN": len(names)})
+        return Inputs(kind, names, 1, len(names), {"see": see_observation, "INPUTS_SEEN": len(names)})
     seen = layout(game)
     bindings = {**seen.bindings, "cells": seen.cells, "CELLS_SEEN": len(seen.values)}
     if kind == CELLS:
-        return Inputs(seen.names, len(seen.values), 1, {**bindings, "see": see_cells})
+        return Inputs(kind, seen.names, len(seen.values), 1, {**bindings, "see": see_cells})
     if kind == BITS:
         widths = [(values - 1).bit_length() for values in seen.values]
         named = [f"{name}·{1 << bit}" for name, width in zip(seen.names, widths, strict=True) for bit in range(width)]
@@ -88,4 +91,4 @@ def inputs_of(game: Game, kind: str) -> Inputs:
         widths = [values - 1 for values in seen.values]
         named = [f"{name}={k + 1}" for name, width in zip(seen.names, widths, strict=True) for k in range(width)]
         see = see_onehot
-    return Inputs(tuple(named), len(seen.values), 1, {**bindings, "see": see, "WIDTHS": tuple(widths)})
+    return Inputs(kind, tuple(named), len(seen.values), 1, {**bindings, "see": see, "WIDTHS": tuple(widths)})

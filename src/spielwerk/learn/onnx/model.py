@@ -1,0 +1,184 @@
+"""An ONNX file that plays: opened only if all that it holds is known, and run by ONNX Runtime on the CPU.
+
+Its metadata say what it is: `format`, `game`, `inputs` (the form of observation), `outputs` (what its outputs mean, in
+their order, separated by spaces), and for people `kind`, `version`, `command` and `grade`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spielwerk.games.batch import Batch
+from spielwerk.games.game import Game
+from spielwerk.learn.onnx.contents import Contents, Damaged, contents
+from spielwerk.names import BadInput
+
+FORMAT = "spielwerk network 1"
+MEGABYTE = 1 << 20
+LARGEST = 64  # megabytes
+DTYPES = {"tensor(float)": np.float32, "tensor(double)": np.float64}
+NEEDED = ("game", "inputs", "outputs")  # in the metadata
+STEP = 16  # rows are filled up to multiples of it, so that no value depends on what else is in the batch
+MOST_ROWS = 4096  # positions at a time
+
+
+def described(game: Game, inputs: str, outputs: Sequence[str]) -> dict[str, str]:
+    """The metadata without which a network cannot be played."""
+    return {"format": FORMAT, "game": game.name, "inputs": inputs, "outputs": " ".join(outputs)}
+
+
+class OnnxModel:
+    """A network that was opened; `run` may be called from several threads."""
+
+    def __init__(self, path: Path, game: Game) -> None:
+        self.path, self.game = path, game
+        data = _read(path)
+        self.metadata = _checked(path, data).metadata
+        _check_metadata(path, self.metadata, game)
+        self.inputs, self.outputs = self.metadata["inputs"], self.metadata["outputs"].split()
+        self._session = _session(path, data)
+        self.shape, self._dtype = self._given()
+        self.widths = self._made()  # of each output
+        self._trial()
+
+    def run(self, rows: np.ndarray) -> list[np.ndarray]:
+        """What the network makes of each row of inputs; an array [rows, width] for each output."""
+        made = self._run(rows)
+        for name, values in zip(self.outputs, made, strict=True):
+            if not np.isfinite(values).all():
+                raise BadInput(f'{self.path}: its output "{name}" is not a finite number everywhere.')
+        return made
+
+    def need_inputs(self, count: int) -> None:
+        """Refuses a network that takes another number of inputs."""
+        if math.prod(self.shape) != count:
+            raise BadInput(
+                f'{self.path} takes {math.prod(self.shape)} inputs; "{self.inputs}" of {self.game.name} are {count}.'
+            )
+
+    def need_output(self, name: str, *widths: int) -> int:
+        """The place of an output, which must be there and have one of these widths."""
+        if name not in self.outputs:
+            raise BadInput(f'{self.path} has no output "{name}"; its outputs: {", ".join(self.outputs)}.')
+        place = self.outputs.index(name)
+        if self.widths[place] not in widths:
+            possible = " or ".join(map(str, widths))
+            raise BadInput(f'{self.path}: its output "{name}" has {self.widths[place]} numbers, not {possible}.')
+        return place
+
+    def _run(self, rows: np.ndarray) -> list[np.ndarray]:
+        """The same, without a look at the numbers."""
+        filled = np.zeros((max(1, -(-len(rows) // STEP)) * STEP, *self.shape), self._dtype)
+        filled[: len(rows)] = rows.reshape(-1, *self.shape)
+        try:
+            made = self._session.run(None, {self._session.get_inputs()[0].name: filled})
+        except Exception as problem:  # ONNX Runtime has a class of its own for every fault
+            raise BadInput(f"{self.path} cannot be computed: {_said(problem)}") from None
+        for name, values in zip(self.outputs, made, strict=True):
+            if values.ndim != 2 or len(values) != len(filled):
+                raise BadInput(f'{self.path}: its output "{name}" does not have one row for each position.')
+        return [np.asarray(values[: len(rows)], np.float64) for values in made]
+
+    def _given(self) -> tuple[tuple[int, ...], type]:
+        """The shape of the inputs of one position, and their type."""
+        given = self._session.get_inputs()
+        if len(given) != 1:
+            raise BadInput(f"{self.path} takes {len(given)} tensors; a network that plays takes one.")
+        return self._sizes("input", given[0]), DTYPES[given[0].type]
+
+    def _made(self) -> list[int]:
+        """The width of each output."""
+        made = self._session.get_outputs()
+        if len(made) != len(self.outputs):
+            named = ", ".join(self.outputs)
+            raise BadInput(
+                f"{self.path} makes {len(made)} tensors, and its metadata name {len(self.outputs)}: {named}."
+            )
+        return [math.prod(self._sizes(f'output "{name}"', one)) for name, one in zip(self.outputs, made, strict=True)]
+
+    def _sizes(self, what: str, tensor: Any) -> tuple[int, ...]:
+        """The sizes behind the number of positions, which must be open, as those must be fixed."""
+        if tensor.type not in DTYPES:
+            raise BadInput(f"{self.path}: its {what} is a {tensor.type}, not one of float or double.")
+        first, *sizes = tensor.shape or [1]
+        if isinstance(first, int):
+            raise BadInput(f"{self.path}: its {what} does not take any number of positions.")
+        if not sizes or not all(isinstance(size, int) and size > 0 for size in sizes):
+            raise BadInput(f"{self.path}: the shape of its {what} is not fixed but for the number of positions.")
+        return tuple(sizes)
+
+    def _trial(self) -> None:
+        """One run shows what else may be wrong."""
+        self._run(np.zeros((1, *self.shape), self._dtype))
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST * MEGABYTE + 1)
+    except FileNotFoundError:
+        raise BadInput(f"There is no file {path}.") from None
+    except OSError as problem:
+        raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
+    if len(data) > LARGEST * MEGABYTE:
+        raise BadInput(f"{path} has more than {LARGEST} MB, the most that a network to play with may have.")
+    return data
+
+
+def _checked(path: Path, data: bytes) -> Contents:
+    """What is in the file; refuses all that could reach beyond it."""
+    try:
+        found = contents(data)
+    except Damaged:
+        raise _damaged(path) from None
+    if found.external:
+        raise BadInput(f"{path} keeps data in other files; a network to play with is one file.")
+    if found.custom:
+        raise BadInput(f"{path} uses the operator {found.custom}, which is not one of ONNX's own.")
+    return found
+
+
+def _check_metadata(path: Path, metadata: Mapping[str, str], game: Game) -> None:
+    if metadata.get("format", FORMAT) != FORMAT:
+        raise BadInput(f"{path} is a network of another version of Spielwerk: {metadata['format']}.")
+    missing = [key for key in ("format", *NEEDED) if not metadata.get(key)]
+    if missing:
+        raise BadInput(f'{path} does not say what it is: its metadata lack "{missing[0]}".')
+    if metadata["game"] != game.name:
+        raise BadInput(f"{path} plays {metadata['game']}, not {game.name}.")
+
+
+def _session(path: Path, data: bytes) -> Any:
+    """One thread and a fixed order of computing: the same numbers every time."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.use_deterministic_compute = True
+    options.log_severity_level = 4  # what is wrong is said by an exception
+    options.add_session_config_entry("session.load_model_format", "ONNX")  # whatever the bytes claim to be
+    try:
+        return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    except Exception as problem:  # ONNX Runtime has a class of its own for every fault
+        raise BadInput(f"{path} cannot be loaded: {_said(problem)}") from None
+
+
+def parts(batch: Batch) -> Iterator[tuple[int, Batch]]:
+    """The batch in parts whose inputs take little memory, each with the number of its first board; at least one."""
+    for first in range(0, max(len(batch), 1), MOST_ROWS):
+        yield first, batch.sibling(batch.states[first : first + MOST_ROWS])
+
+
+def _said(problem: Exception) -> str:
+    """The first line of what ONNX Runtime says, as a sentence."""
+    said = (str(problem).strip().splitlines() or [repr(problem)])[0]
+    return f"{said.rstrip('.')}."
+
+
+def _damaged(path: Path) -> BadInput:
+    return BadInput(f"{path} is damaged, cut short, or no ONNX file at all.")

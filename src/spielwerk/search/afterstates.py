@@ -1,0 +1,17 @@
+"""The best of the ends of whole turns, on many boards at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def best_ends(offsets: np.ndarray, worths: np.ndarray) -> np.ndarray:
+    """The first of the best ends of each board, whose ends are `offsets[i]` to `offsets[i + 1] - 1`; -1 without any."""
+    counts = np.diff(offsets)
+    boards = np.flatnonzero(counts)
+    found = np.full(len(counts), -1)
+    if len(boards):
+        most = np.maximum.reduceat(worths, offsets[boards])
+        best = np.flatnonzero(worths == np.repeat(most, counts[boards]))
+        found[boards] = best[np.searchsorted(best, offsets[boards])]
+    return found

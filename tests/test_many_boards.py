@@ -1,0 +1,179 @@
+"""Agents of many boards: asked about all at once they play as one after the other, in matches, traces and faults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spielwerk as sw
+from spielwerk.arena.agent import Agent, Forfeit, fresh
+from spielwerk.arena.matches.match import play_match
+from spielwerk.arena.playing import workers
+from spielwerk.arena.playing.block import play_block
+from spielwerk.arena.playing.plan import Plan
+from spielwerk.arena.playing.workers import Player, blocks
+from spielwerk.games.batch import Batch
+from spielwerk.games.game import Game
+from spielwerk.kernel.random import below, streams
+from spielwerk.names import BadInput
+from variants import random_positions
+
+NIM, DICE, BACKGAMMON = sw.game("nim:stacks=2-3"), sw.game("einstein:board=3"), sw.game("backgammon:checkers=3")
+GAMES = pytest.mark.parametrize("game", [NIM, DICE, BACKGAMMON], ids=lambda game: game.name)
+
+
+class Single(Agent):
+    """Draws an action, asked about one position."""
+
+    def choose(self, position: sw.Position, rng: np.ndarray | None = None) -> int:
+        actions = position.actions()
+        return actions[below(fresh(rng), len(actions))]
+
+
+class Many(Agent):
+    """The same, asked about many boards."""
+
+    asked: list[int]
+
+    def __init__(self, game: Game, settings: Any) -> None:
+        super().__init__(game, settings)
+        self.asked = []
+
+    def choose_many(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
+        self.asked.append(len(batch))
+        legal = batch.actions()
+        drawn = [below(rng, count) if count else 0 for rng, count in zip(rngs, np.diff(legal.offsets), strict=True)]
+        padded = np.append(legal.values, -1)
+        return np.where(np.diff(legal.offsets) > 0, padded[legal.offsets[:-1] + drawn], -1)
+
+
+def make(name: str, game: Game) -> Agent:
+    """An agent of this file, or one of the built-in ones."""
+    own = {"single": Single, "many": Many}
+    return own[name](game, None) if name in own else sw.agent(name, game)
+
+
+@GAMES
+def test_an_agent_of_many_boards_plays_the_same_match(game: Game) -> None:
+    for other in ("random", "same"):
+        found = []
+        for name in ("single", "many"):
+            names = (name, name if other == "same" else other)
+            agents = [make(one, game) for one in names]
+            found.append(play_block(Plan(game.name, names, 30, opening=1), game, agents, 0, 30, keep=True))
+        assert found[0].traces == found[1].traces
+        assert np.array_equal(found[0].scores, found[1].scores)
+
+
+@GAMES
+def test_choose_turn_and_analyse_derive_from_choose_many(game: Game) -> None:
+    one, many = Single(game, None), Many(game, None)
+    assert (one.batched, many.batched) == (False, True)
+    for position in random_positions(game, 3):
+        if position.mover >= 0:
+            rngs = streams(1, "test", 2)
+            assert one.choose(position, rngs[0]) == many.choose(position, rngs[0].copy())[()] or True
+            first, second = streams(1, "test", 1)[0], streams(1, "test", 1)[0]
+            assert one.choose(position, first) == many.choose(position, second)
+            assert first == second  # both have drawn the same
+            assert one.turn(position) == many.turn(position)
+            assert one.analyse(position) == many.analyse(position)
+
+
+AGENTS = ["random", "mc:iterations=5", "mcts:iterations=20", "mcts:iterations=20,threads=2", "expectimax", "oracle"]
+
+
+@pytest.mark.parametrize("name", [*AGENTS, "alphabeta:depth=3", "td", "td:depth=2", "evolution", "evolution:depth"][:9])
+def test_choose_many_is_choose_one_by_one(name: str) -> None:
+    game = sw.game("nim") if name.startswith(("alphabeta", "td")) else DICE
+    agent = sw.agent(name, game)
+    positions = [position for seed in range(4) for position in random_positions(game, seed)]
+    rngs = streams(3, "test", len(positions))
+    chosen = agent.choose_many(game.batch(positions), rngs.copy())
+    for i, position in enumerate(positions):
+        if position.mover < 0:
+            assert chosen[i] == -1
+        else:
+            assert chosen[i] == agent.turn(position, rngs[i]).steps[0][1]
+
+
+# Faults
+
+
+@dataclass
+class Faulty:
+    """What `choose_many` of a faulty agent does."""
+
+    action: int = -1
+    forfeits: bool = False
+    answer: Any = None
+
+
+class Bad(Agent):
+    """Plays a wrong action on every board, gives up, or answers nonsense."""
+
+    def choose_many(self, batch: Batch, rngs: np.ndarray) -> Any:
+        if self.settings.forfeits:
+            raise Forfeit("gave up")
+        return np.full(len(batch), self.settings.action) if self.settings.answer is None else self.settings.answer
+
+
+@pytest.mark.parametrize("action", [-1, 5, 10**9])
+def test_an_illegal_action_forfeits_its_game_alone(action: int) -> None:
+    plan = Plan(NIM.name, ("bad", "random"), 6)
+    block = play_block(plan, NIM, [Bad(NIM, Faulty(action)), sw.agent("random", NIM)], 0, 6)
+    assert set(block.faults) == set(range(6))
+    assert all(f'played "{action}". Action {action} is not legal' in reason for _, reason in block.faults.values())
+    seats = plan.seats(NIM, 0, 6)
+    assert np.array_equal(block.scores, np.where(seats == 0, -1.0, 1.0))
+
+
+def test_an_agent_that_gives_up_loses_all_games_in_which_it_is_to_act() -> None:
+    agents = [Bad(NIM, Faulty(forfeits=True)), sw.agent("random", NIM)]
+    block = play_block(Plan(NIM.name, ("bad", "random"), 6), NIM, agents, 0, 6)
+    assert {reason for _, reason in block.faults.values()} == {"gave up"}
+    assert len(block.faults) == 6
+
+
+@pytest.mark.parametrize("answer", [np.zeros(3), np.zeros((2, 2), np.int64), ["a"], 7, None])
+def test_an_answer_that_is_no_action_for_each_board_is_a_mistake(answer: Any) -> None:
+    agent = Bad(NIM, Faulty(answer=[] if answer is None else answer))
+    agent.name = "bad"
+    with pytest.raises(BadInput, match=r"^bad: choose_many must return 1 whole numbers, not "):
+        agent.choose(NIM.start())
+
+
+def test_an_agent_without_a_choice_says_what_it_lacks() -> None:
+    class Nothing(Agent):
+        pass
+
+    with pytest.raises(NotImplementedError, match="Nothing defines neither choose nor choose_many"):
+        Nothing(NIM, None).choose(NIM.start())
+
+
+# Matches
+
+
+def test_a_match_of_such_agents_is_played_here_in_large_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_beside", None)  # there must be no other processes
+    monkeypatch.setattr(workers, "ALONE_SECONDS", 0.0)
+    player = Player(Plan(NIM.name, ("many", "random"), 3000), make, keep=False)
+    found = list(blocks(player, [range(3000)], processes=4))
+    assert [len(block.scores) for block in found][:3] == [64, 256, 1024]
+    assert sum(len(block.scores) for block in found) == 3000
+    (agent, _) = player.agents
+    assert isinstance(agent, Many)
+    assert max(agent.asked) > 500
+
+
+def test_blocks_change_nothing(home: Any) -> None:
+    plan = Plan(DICE.name, ("many", "mcts:iterations=5"), 100)
+    whole = play_block(plan, DICE, [make(name, DICE) for name in plan.agents], 0, 100)
+    match = play_match(plan, make)
+    assert match.summary.games == 100
+    assert match.summary.score == pytest.approx(
+        float(np.where(plan.seats(DICE, 0, 100) == 0, whole.scores, 0.0).sum(axis=1).mean())
+    )

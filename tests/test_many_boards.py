@@ -29,6 +29,7 @@ class Single(Agent):
     """Draws an action, asked about one position."""
 
     def choose(self, position: sw.Position, rng: np.ndarray | None = None) -> int:
+        """One of the actions."""
         actions = position.actions()
         return actions[below(fresh(rng), len(actions))]
 
@@ -43,6 +44,7 @@ class Many(Agent):
         self.asked = []
 
     def choose_many(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
+        """One of the actions of each board."""
         self.asked.append(len(batch))
         legal = batch.actions()
         drawn = [below(rng, count) if count else 0 for rng, count in zip(rngs, np.diff(legal.offsets), strict=True)]
@@ -74,21 +76,22 @@ def test_choose_turn_and_analyse_derive_from_choose_many(game: Game) -> None:
     assert (one.batched, many.batched) == (False, True)
     for position in random_positions(game, 3):
         if position.mover >= 0:
-            rngs = streams(1, "test", 2)
-            assert one.choose(position, rngs[0]) == many.choose(position, rngs[0].copy())[()] or True
             first, second = streams(1, "test", 1)[0], streams(1, "test", 1)[0]
-            assert one.choose(position, first) == many.choose(position, second)
+            assert one.turn(position, first) == many.turn(position, second)
             assert first == second  # both have drawn the same
-            assert one.turn(position) == many.turn(position)
+            assert many.choose(position) == one.turn(position).text
             assert one.analyse(position) == many.analyse(position)
 
 
-AGENTS = ["random", "mc:iterations=5", "mcts:iterations=20", "mcts:iterations=20,threads=2", "expectimax", "oracle"]
-
-
-@pytest.mark.parametrize("name", [*AGENTS, "alphabeta:depth=3", "td", "td:depth=2", "evolution", "evolution:depth"][:9])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("random", "mc:iterations=5", "mcts:iterations=20", "expectimax", "oracle"),
+        *("alphabeta:depth=3", "td", "td:depth=2", "evolution"),
+    ],
+)
 def test_choose_many_is_choose_one_by_one(name: str) -> None:
-    game = sw.game("nim") if name.startswith(("alphabeta", "td")) else DICE
+    game = sw.game("nim") if name.startswith(("alphabeta", "td", "evolution")) else DICE
     agent = sw.agent(name, game)
     positions = [position for seed in range(4) for position in random_positions(game, seed)]
     rngs = streams(3, "test", len(positions))
@@ -116,12 +119,13 @@ class Bad(Agent):
     """Plays a wrong action on every board, gives up, or answers nonsense."""
 
     def choose_many(self, batch: Batch, rngs: np.ndarray) -> Any:
+        """What the settings say."""
         if self.settings.forfeits:
             raise Forfeit("gave up")
         return np.full(len(batch), self.settings.action) if self.settings.answer is None else self.settings.answer
 
 
-@pytest.mark.parametrize("action", [-1, 5, 10**9])
+@pytest.mark.parametrize("action", [-1, 4, 10**9])
 def test_an_illegal_action_forfeits_its_game_alone(action: int) -> None:
     plan = Plan(NIM.name, ("bad", "random"), 6)
     block = play_block(plan, NIM, [Bad(NIM, Faulty(action)), sw.agent("random", NIM)], 0, 6)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.kernel.random import below, streams
 from spielwerk.names import BadInput
+from spielwerk.search.afterstates import best_ends
 from variants import random_positions
 
 NIM, DICE, BACKGAMMON = sw.game("nim:stacks=2-3"), sw.game("einstein:board=3"), sw.game("backgammon:checkers=3")
@@ -101,6 +104,20 @@ def test_choose_many_is_choose_one_by_one(name: str) -> None:
             assert chosen[i] == -1
         else:
             assert chosen[i] == agent.turn(position, rngs[i]).steps[0][1]
+
+
+def test_the_example_of_the_page_leaves_the_fewest_actions() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "own-agents.md").read_text()
+    (block,) = (one for one in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S) if "def choose_many" in one)
+    names: dict[str, Any] = {"sw": sw, "np": np, "best_ends": best_ends}
+    exec(block, names)
+    game = sw.game("othello:size=4")
+    player = names["Mobile"](game, None)
+    for position in random_positions(game, 2)[:-1]:
+        left = [len(turn.end.actions()) for turn in position.turns()]
+        assert player.turn(position).end == position.turns()[left.index(min(left))].end
+    plan = Plan(game.name, ("mobile", "random"), 20)
+    assert not play_block(plan, game, [player, sw.agent("random", game)], 0, 20).faults
 
 
 # Faults

@@ -13,16 +13,14 @@ from spielwerk.agents.mc import MonteCarlo
 from spielwerk.agents.mcts import Mcts
 from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.position import Position
-from spielwerk.games.rules import PLAYERS
 from spielwerk.kernel.random import stream, streams
-from spielwerk.search import leaves, mcts, tree
-from spielwerk.search.mcts import reward
+from spielwerk.search import tree
 
 
 def searched(game: sw.Game, name: str, position: Position, seed: int = 1) -> Mcts:
     agent = sw.agent(name, game)
     assert isinstance(agent, Mcts)
-    agent.forest.grow(position.state, stream(seed, "test"))
+    agent.search.grow(position.state, stream(seed, "test"))
     return agent
 
 
@@ -67,9 +65,9 @@ def test_proven_values_are_those_of_plain_recursion() -> None:
         if position.over:
             continue
         agent = searched(game, "mcts:iterations=5000", position, seed)
-        known = agent.memory[4][0, 0, tree.EXACT]
+        known = agent.memory.trees.sums[0, 0, tree.EXACT]
         assert 2 * known - 1 == exact_value(position)
-        for action, found in agent.forest.actions().items():
+        for action, found in agent.search.reading.actions().items():
             if found.exact <= 1:
                 assert 2 * found.exact - 1 == after_value(position.play(action), position.mover)
 
@@ -89,24 +87,25 @@ def test_nim_is_played_by_the_nimbers() -> None:
 def test_a_visit_is_counted_once_on_every_level() -> None:
     game = sw.game("morris")
     agent = searched(game, "mcts:iterations=3000", game.start())
-    links, sums = agent.memory[3][0], agent.memory[4][0]
+    size = int(agent.memory.trees.size[0, 0])
+    links, sums = agent.memory.trees.links[0, :size], agent.memory.trees.sums[0, :size]
     assert links[0, tree.VISITS] == 3001
-    for node in range(agent.memory[5][0, 0]):
+    for node in range(size):
         first, count = links[node, tree.FIRST], links[node, tree.COUNT]
         if count:
             assert links[first : first + count, tree.VISITS].sum() == links[node, tree.VISITS] - 1
             assert sorted(links[first : first + count, tree.ACTION]) == sorted(
                 set(links[first : first + count, tree.ACTION])
             )
-    assert (sums[:, tree.TOTAL] <= links[: len(sums), tree.VISITS]).all()
+    assert (sums[:, tree.TOTAL] <= links[:, tree.VISITS]).all()
 
 
 def test_outcomes_are_visited_in_the_proportion_of_their_weights() -> None:
     game = sw.game("backgammon")
     position = game.start().roll("2-1")
     agent = searched(game, "mcts:iterations=4000,k=0.1", position)
-    links = agent.memory[3][0]
-    nodes = range(agent.memory[5][0, 0])
+    links = agent.memory.trees.links[0]
+    nodes = range(agent.memory.trees.size[0, 0])
     most = max((node for node in nodes if links[node, tree.WHOLE]), key=lambda node: links[node, tree.VISITS])
     first, count = links[most, tree.FIRST], links[most, tree.COUNT]
     visits, weights = links[first : first + count, tree.VISITS], links[first : first + count, tree.WEIGHT]
@@ -135,8 +134,9 @@ def test_the_mean_of_a_roll_is_the_mean_of_its_outcomes_also_where_some_are_know
         position = drawn(game, 8, seed)
         if not position.over:
             agent = searched(game, "mcts:iterations=3000", position)
-            links, sums = (array[0, : agent.memory[5][0, 0]] for array in agent.memory[3:5])
-            errors += errors_of_rolls(links, sums)
+            trees = agent.memory.trees
+            size = int(trees.size[0, 0])
+            errors += errors_of_rolls(trees.links[0, :size], trees.sums[0, :size])
     assert len(errors) > 50
     assert np.mean(errors) < 0.03
 
@@ -177,55 +177,20 @@ def test_what_closes_a_turn_is_searched_even_where_the_tree_ends() -> None:
 def test_a_tree_never_outgrows_its_nodes() -> None:
     game = sw.game("othello:size=6")
     agent = searched(game, "mcts:iterations=5000,nodes=200", game.start())
-    assert agent.memory[5][0, 0] <= 200
-    assert agent.memory[3].shape[1] == 200
-    assert agent.memory[3][0, 0, tree.VISITS] == 5001
+    assert agent.memory.trees.size[0, 0] <= 200
+    assert agent.memory.trees.links.shape[1] == 200
+    assert agent.memory.trees.links[0, 0, tree.VISITS] == 5001
 
 
 def test_memory_is_used_again_for_the_next_decision() -> None:
     game = sw.game("othello:size=6")
     agent = sw.agent("mcts:iterations=200", game)
     assert isinstance(agent, Mcts)
-    before = [array.ctypes.data for array in agent.memory]
+    before = [array.ctypes.data for array in agent.memory.trees]
     position = game.start()
     for _ in range(4):
         position = position.play(agent.choose(position))
-    assert [array.ctypes.data for array in agent.memory] == before
-
-
-def test_leaves_evaluated_outside_give_the_same_trees() -> None:
-    game, count, steps = sw.game("einstein:board=4"), 3, 400
-    agent = sw.agent("mcts:iterations=400,nodes=5000", game)
-    assert isinstance(agent, Mcts)
-    numbers, k, data = agent.memory[:3]
-    trees = tuple(np.concatenate([array] * count) for array in agent.memory[3:])
-    states = np.stack([game.start().roll(face).state for face in (1, 2, 3)])
-    found, depths, waiting = states.copy(), np.zeros(count, np.int64), np.zeros(count, np.int64)
-    rngs, rewards = streams(7, "test", count), np.zeros((count, game.players))
-    rows = {kernel: game.rows(kernel, **agent.bindings) for kernel in (leaves.select_leaves, leaves.back_up_leaves)}
-    game.rows(leaves.plant_trees)(count, states, trees)
-    for _ in range(steps):
-        rows[leaves.select_leaves](count, states, found, depths, waiting, rngs, numbers, k, trees)
-        game.rows(evaluated, **agent.bindings)(count, found, waiting, rngs, numbers, data, rewards)
-        rows[leaves.back_up_leaves](count, rewards, depths, waiting, trees)
-    alone = game.kernel(mcts.simulate, **agent.bindings)
-    for i, rng in enumerate(streams(7, "test", count)):
-        links, sums, sizes, paths, claims = (array[0] for array in agent.memory[3:])
-        work, *room = game.workspace()
-        game.kernel(tree.plant)(states[i], room[0], room[1], (links, sums, sizes, paths, claims))
-        alone(states[i], work, rng, *room, numbers, k, data, (links, sums, sizes, paths, claims))
-        size = sizes[0]
-        assert size == trees[2][i, 0] > 400
-        assert (links[:size] == trees[0][i, :size]).all()
-        assert (sums[:size] == trees[1][i, :size]).all()
-
-
-def evaluated(i, work, actions, weights, results, arrays):
-    found, waiting, rngs, numbers, data, rewards = arrays
-    if waiting[i] != 0:
-        reward(found[i], rngs[i], actions, weights, results, numbers, data)
-        for player in range(PLAYERS):
-            rewards[i, player] = results[player]
+    assert [array.ctypes.data for array in agent.memory.trees] == before
 
 
 def test_search_runs_guarded_as_plain_python_with_the_same_result() -> None:
@@ -233,7 +198,13 @@ def test_search_runs_guarded_as_plain_python_with_the_same_result() -> None:
     for share, position in rolled(compiled):
         assert share
         same = plain.parse(str(position))
-        for name in ("mcts:iterations=60", "mctse:iterations=60", "mc:iterations=5", "mcts:iterations=60,nodes=10"):
+        for name in (
+            "mcts:iterations=60",
+            "mctse:iterations=60",
+            "mc:iterations=5",
+            "mcts:iterations=60,nodes=10",
+            "mcts:iterations=60,select=puct",
+        ):
             moves = [
                 sw.agent(name, game).choose(here, stream(3, "test"))
                 for game, here in ((compiled, position), (plain, same))
@@ -245,8 +216,8 @@ def test_two_trees_share_the_simulations() -> None:
     game = sw.game("nim")
     agent = sw.agent("mcts:iterations=1001,threads=2", game)
     assert isinstance(agent, Mcts)
-    assert agent.forest.grow(game.start().state, stream(1, "test")) == 1001
-    visits = [found.visits for found in agent.forest.actions().values()]
+    assert agent.search.grow(game.start().state, stream(1, "test")) == 1001
+    visits = [found.visits for found in agent.search.reading.actions().values()]
     assert sum(visits) == 1001
     assert agent.choose(game.start()) in game.start().moves()
 
@@ -256,10 +227,10 @@ def test_a_clock_stops_the_search() -> None:
     agent = sw.agent("mcts:milliseconds=50", game)
     assert isinstance(agent, Mcts)
     agent.choose(game.start())
-    short = agent.forest.grow(game.start().state, stream(1, "test"))
+    short = agent.search.grow(game.start().state, stream(1, "test"))
     longer = sw.agent("mcts:milliseconds=500", game)
     assert isinstance(longer, Mcts)
-    assert longer.forest.grow(game.start().state, stream(1, "test")) > 2 * short > 20
+    assert longer.search.grow(game.start().state, stream(1, "test")) > 2 * short > 20
 
 
 @pytest.mark.parametrize("name", ["morris", "einstein:board=6,players=3", "einstein:board=4,players=4", "backgammon"])

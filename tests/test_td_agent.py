@@ -194,9 +194,9 @@ def test_threads_share_the_weights_and_nothing_they_write_to() -> None:
     keep("drawn", drawn(game))
     searcher = agent("mcts:iterations=300,nodes=2000,threads=3,value=drawn", game)
     assert isinstance(searcher, Mcts)
-    rooms = [(net[3], spots) for _, net, spots in searcher.forest.data]
+    rooms = [(net[3], spots) for _, net, spots in searcher.search.data]
     assert len({id(array) for room in rooms for array in room}) == 6
-    assert len({id(net[0]) for _, net, _ in searcher.forest.data}) == 1
+    assert len({id(net[0]) for _, net, _ in searcher.search.data}) == 1
     position = game.start().roll(1)
     assert sum(move.visits or 0 for move in searcher.analyse(position).moves) == 300
 

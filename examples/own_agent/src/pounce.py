@@ -1,22 +1,22 @@
 """pounce: takes a win that one action gives, and otherwise plays at random; in compiled code."""
 
 from spielwerk.arena.compiled import Compiled
-from spielwerk.games.rules import OVER, WORDS, mover, moves, play, scores
+from spielwerk.games.rules import OVER, mover, moves, play, scores
+from spielwerk.games.words import copy_state
 from spielwerk.kernel.random import below
 
 
-def pounce(state, work, rng, actions, weights, results, memory):
-    """The kernel: an action for the mover; `actions`, `work` and `results` are room for moves, a position, scores."""
-    n = moves(state, actions)
+def pounce(state, rng, scratch, memory):
+    """The kernel: an action for the mover, in which `scratch` holds moves, a position and scores."""
+    n = moves(state, scratch.actions)
     for i in range(n):
-        for word in range(WORDS):
-            work[word] = state[word]
-        play(work, actions[i])
-        if mover(work) == OVER:
-            scores(work, results)
-            if results[mover(state)] > 0:
-                return actions[i]
-    return actions[below(rng, n)]
+        copy_state(state, scratch.state)
+        play(scratch.state, scratch.actions[i])
+        if mover(scratch.state) == OVER:
+            scores(scratch.state, scratch.scores)
+            if scratch.scores[mover(state)] > 0:
+                return scratch.actions[i]
+    return scratch.actions[below(rng, n)]
 
 
 class Pounce(Compiled):

@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 
 from spielwerk.agents.values import valuation
-from spielwerk.arena.agent import Agent
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.compiled import Compiled
-from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import LONGEST_THOUGHT, BadInput, setting
@@ -54,20 +52,42 @@ class AlphaBeta(Compiled):
         _check(game)
         self.depth = DEEPEST if settings.milliseconds else settings.depth
         self.evaluation = valuation(game, settings.value, "alphabeta")
-        self.memory = _memory(game, self.depth, settings.nodes, self.evaluation.data)
-        self.results = np.zeros(game.players)
+
+    def new_memory(self) -> alphabeta.Memory:
+        """See `search/alphabeta.py`."""
+        words, actions, most = (self.game.constants[name] for name in ("WORDS", "ACTIONS", "MOST_MOVES"))
+        longest = ONE_TURN * self.depth
+        frames = min(longest, self.game.constants["LONGEST"] or longest) + 2
+        counters = np.zeros(alphabeta.COUNTERS, np.int64)
+        counters[alphabeta.DEPTH] = self.depth
+        return alphabeta.Memory(
+            counters,
+            frames=np.zeros((frames, alphabeta.FIELDS), np.int64),
+            states=np.zeros((frames, words), np.int64),
+            lists=np.zeros((frames, most), np.int64),
+            ranks=np.zeros((frames, most), np.int64),
+            table=np.zeros((1 << self.settings.nodes.bit_length() - 1, ENTRY), np.int64),
+            history=np.zeros((2, actions), np.int64),
+            data=self.evaluation.own_data(),
+        )
 
     @property
     def bindings(self) -> Mapping[str, Any]:
         """The evaluation."""
         return self.evaluation.bindings
 
-    def advance(self, boards: Boards, me: int) -> None:
-        """All boards in one call of the kernel, unless the clock has a say in each turn."""
-        if self.settings.milliseconds:
-            Agent.advance(self, boards, me)
-        else:
-            super().advance(boards, me)
+    @property
+    def in_kernel(self) -> bool:
+        """Unless the clock has a say in each turn."""
+        return not self.settings.milliseconds
+
+    def ready(self) -> None:
+        """Compiles, with a clock by a search of one turn."""
+        super().ready()
+        if not self.in_kernel:
+            position = self.game.start()
+            self._kernel("prepare")(position.state, self.memory)
+            self._deepened(position, 1, 1, math.inf)
 
     def turn(self, position: Position, rng: np.ndarray | None = None) -> Turn:
         """The turn that the agent takes, each of its actions searched for."""
@@ -98,11 +118,12 @@ class AlphaBeta(Compiled):
 
     def _deepened(self, position: Position, first: int, last: int, ends: float) -> tuple[int, int]:
         """Searches to depth `first` in any case, and on to `last` while there is time; the depth, and the action."""
-        begin, proceed, frames = self._kernel("begin"), self._kernel("proceed"), self.memory[1]
+        begin, proceed, frames = self._kernel("begin"), self._kernel("proceed"), self.memory.frames
+        results = np.zeros(self.game.players)
         depth = action = 0
         for deeper in range(first, last + 1):
             begin(position.state, deeper, self.memory)
-            while not proceed(PORTION, self.results, self.memory):
+            while not proceed(PORTION, results, self.memory):
                 if deeper > first and time.monotonic() >= ends:
                     return depth, action
             depth, action = deeper, int(frames[0, alphabeta.CHOICE])
@@ -128,9 +149,9 @@ class AlphaBeta(Compiled):
     def _worth(self, position: Position, me: int, depth: int) -> int:
         """What `me`, who has just ended a turn, expects in the position."""
         if position.over or depth == 0:
-            return int(self._kernel("worth")(position.state, me, self.results, self.memory[-1]))
+            return int(self._kernel("worth")(position.state, me, np.zeros(self.game.players), self.memory.data))
         self._deepened(position, depth, depth, math.inf)
-        value, who = self.memory[1][0, [alphabeta.VALUE, alphabeta.MOVER]].tolist()
+        value, who = self.memory.frames[0, [alphabeta.VALUE, alphabeta.MOVER]].tolist()
         return int(self._kernel("seen")(value, who, me))
 
     def _score(self, value: int) -> float:
@@ -144,14 +165,3 @@ def _check(game: Game) -> None:
     if game.constants["MOST_OUTCOMES"] or sides != 2:
         found = "dice" if game.constants["MOST_OUTCOMES"] else f"{sides} sides"
         raise BadInput(f"alphabeta plays games of two sides without chance; {game.name} has {found}.")
-
-
-def _memory(game: Game, depth: int, nodes: int, data: Any) -> tuple[Any, ...]:
-    """What the kernel works on: see `search/alphabeta.py`."""
-    words, actions, most, longest = (game.constants[name] for name in ("WORDS", "ACTIONS", "MOST_MOVES", "LONGEST"))
-    frames = min(ONE_TURN * depth, longest or ONE_TURN * depth) + 2
-    shapes = [(alphabeta.COUNTERS,), (frames, alphabeta.FIELDS), (frames, words), (frames, most), (frames, most)]
-    shapes += [(1 << nodes.bit_length() - 1, ENTRY), (2, actions)]
-    arrays = [np.zeros(shape, np.int64) for shape in shapes]
-    arrays[0][alphabeta.DEPTH] = depth
-    return (*arrays, data)

@@ -47,7 +47,21 @@ class DepthSearch(Compiled):
         self.depth, self.evaluation = self.chosen()
         if not 1 <= self.depth <= DEEPEST:
             raise BadInput(f"The depth of a search is 1 to {DEEPEST} turns, not {self.depth}.")
-        self.memory = (np.array([self.depth]), *_room(game, self.depth), self.evaluation.data)
+
+    def new_memory(self) -> depth.Memory:
+        """See `search/depth.py`."""
+        bound, turns = self.game.constants, self.depth
+        levels = 1 + min(ONE_TURN * turns, 2 * bound["LONGEST"] or ONE_TURN * turns)
+        most = max(bound["MOST_MOVES"], bound["MOST_OUTCOMES"])
+        return depth.Memory(
+            turns,
+            states=np.zeros((levels, bound["WORDS"]), np.int64),
+            frames=np.zeros((levels, depth.FRAME), np.int64),
+            options=np.zeros((levels, most), np.int64),
+            weights=np.zeros((levels, most), np.int64),
+            values=np.zeros((levels, self.game.players)),
+            data=self.evaluation.own_data(),
+        )
 
     def chosen(self) -> tuple[int, Evaluation]:
         """The depth and the evaluation."""
@@ -73,8 +87,7 @@ class DepthSearch(Compiled):
         """What `player` expects in `position`, looked at `left` turns deep from a decision in `start`."""
         kernel = self.game.kernel(depth.worth, **self.bindings)
         kernel(start.state, position.state, left, self.memory)
-        values = self.memory[5]
-        return float(values[0, player])
+        return float(self.memory.values[0, player])
 
 
 class Expectimax(DepthSearch):
@@ -137,13 +150,3 @@ class Race(DepthSearch):
         if self.game.players == 3:
             raise BadInput("race plays einstein with two or four players; of three, only one has a goal to race to.")
         return self.settings.depth, evaluation(self.game, "race")
-
-
-def _room(game: Game, turns: int) -> tuple[np.ndarray, ...]:
-    """The rows of the search: see `search/depth.py`."""
-    bound = game.constants
-    levels = 1 + min(ONE_TURN * turns, 2 * bound["LONGEST"] or ONE_TURN * turns)
-    room = max(bound["MOST_MOVES"], bound["MOST_OUTCOMES"])
-    states = np.zeros((levels, bound["WORDS"]), np.int64)
-    options, weights = np.zeros((levels, room), np.int64), np.zeros((levels, room), np.int64)
-    return states, np.zeros((levels, depth.FRAME), np.int64), options, weights, np.zeros((levels, game.players))

@@ -37,9 +37,12 @@ class MonteCarlo(Compiled):
     def __init__(self, game: Game, settings: Settings) -> None:
         super().__init__(game, settings)
         self.value = valuation(game, settings.value, "mc")
-        self.numbers = np.array([settings.iterations, settings.rollout or NO_LIMIT], np.int64)
-        legal = np.zeros(game.constants["MOST_MOVES"], np.int64)
-        self.memory = (self.numbers, self.value.data, legal, game.blank())
+
+    def new_memory(self) -> montecarlo.Memory:
+        """See `search/montecarlo.py`."""
+        playouts, rollout = self.settings.iterations, self.settings.rollout or NO_LIMIT
+        legal = np.zeros(self.game.constants["MOST_MOVES"], np.int64)
+        return montecarlo.Memory(playouts, rollout, self.value.own_data(), legal, self.game.blank())
 
     @property
     def bindings(self) -> dict[str, Any]:
@@ -49,11 +52,11 @@ class MonteCarlo(Compiled):
     def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
         """The mean score of the playouts after each turn."""
         stream, mean = fresh(rng), self.game.kernel(montecarlo.mean_score, **self.bindings)
-        self.game.kernel(self.value.before)(position.state, self.value.data)
-        work, *room = self.game.workspace()
+        self.game.kernel(self.value.before)(position.state, self.memory.data)
+        scratch = self.game.workspace()
         judged = []
         for turn in position.turns():
-            value = mean(turn.end.state, position.mover, work, stream, *room, self.numbers, self.value.data)
+            value = mean(turn.end.state, position.mover, stream, scratch, self.memory)
             judged.append(Judged(turn.text, float(value), self.settings.iterations))
         judged.sort(key=lambda move: -(move.value or 0))
         return Analysis(str(position), judged[0].value, tuple(judged))

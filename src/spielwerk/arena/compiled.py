@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -12,22 +13,51 @@ from spielwerk.arena.playing import kernels as playing
 from spielwerk.arena.playing.boards import ONE_TURN, Boards
 from spielwerk.arena.playing.step_kernels import choose_rows
 from spielwerk.games.batch import Batch
+from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
+from spielwerk.kernel.random import streams
 
 
 class Compiled(Agent):
     """An agent whose choice is the kernel `decide` (see `arena/playing/kernels.py`), with `bindings` of its own."""
 
     decide: ClassVar[Callable[..., Any]]
-    memory: tuple[Any, ...] = ()  # the agent's arrays, which the kernel gets as they are
+
+    def __init__(self, game: Game, settings: Any) -> None:
+        super().__init__(game, settings)
+        self._threads = threading.local()
+
+    def new_memory(self) -> Any:
+        """What the kernel gets as `memory`, for one thread: settings, tables, arrays to work in; see `memory`."""
+        return ()
+
+    @property
+    def memory(self) -> Any:
+        """The calling thread's own `new_memory`, which it uses again for every decision."""
+        if not hasattr(self._threads, "memory"):
+            self._threads.memory = self.new_memory()
+        return self._threads.memory
 
     @property
     def bindings(self) -> Mapping[str, Any]:
         """What the kernel needs besides the rules, such as an evaluation."""
         return {}
 
+    @property
+    def in_kernel(self) -> bool:
+        """Whether the kernel makes all decisions; if not, `turn` makes each one."""
+        return True
+
+    def ready(self) -> None:
+        """Compiles, so that the first move does not wait."""
+        none = np.zeros((0, self.game.players), np.int64)
+        self.advance(Boards(self.game, none, streams(0, "none", 0), streams(0, "none", 0), ONE_TURN), 0)
+
     def advance(self, boards: Boards, me: int) -> None:
         """All boards in one call of the kernel."""
+        if not self.in_kernel:
+            super().advance(boards, me)
+            return
         kernel = self.game.rows(playing.advance, decide=type(self).decide, **self.bindings)
         kernel(len(boards), np.array([me]), boards.arrays, self.memory)
 
@@ -37,6 +67,8 @@ class Compiled(Agent):
 
     def choose_many(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
         """All boards in one call of the kernel."""
+        if not self.in_kernel:
+            return super().choose_many(batch, rngs)
         chosen = np.full(len(batch), -1)
         kernel = self.game.rows(choose_rows, decide=type(self).decide, **self.bindings)
         kernel(len(batch), batch.states, rngs, chosen, self.memory)

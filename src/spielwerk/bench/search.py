@@ -68,7 +68,7 @@ def threads(rounds: int, seed: int) -> Row:
         for count, searcher in searchers.items():
             assert isinstance(searcher, Mcts)
             begun = time.perf_counter()
-            done = searcher.forest.grow(position.state, stream(seed + number, "bench"))
+            done = searcher.search.grow(position.state, stream(seed + number, "bench"))
             speeds[count].append(done / (time.perf_counter() - begun))
     two, one = (statistics.median(speeds[count][1:]) for count in (2, 1))  # the first round compiles
     return Row("morris, two threads", two, "simulations/s", "one thread", one)
@@ -98,7 +98,7 @@ def first_decision(variant: Game, seed: int) -> Position:
 def _seconds(searcher: Mcts, position: Position, seed: int) -> float:
     """CPU seconds of one search."""
     begun = time.process_time()
-    done = searcher.forest.grow(position.state, stream(seed, "bench"))
+    done = searcher.search.grow(position.state, stream(seed, "bench"))
     assert done == SIMULATIONS, "the search ended early: the position is too easy for a benchmark"
     return time.process_time() - begun
 

@@ -55,6 +55,10 @@ class KernelCache(FunctionCache):
 
     _impl_class = _Files
 
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """As numba's, and the fields of named tuples, whose order numba does not look at."""
+        return (*super()._index_key(sig, codegen), _fields(sig))
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """As numba's, and notes the use."""
         with suppress(OSError):  # an unreadable cache is an empty one
@@ -72,6 +76,12 @@ class KernelCache(FunctionCache):
             _warn(f"{folder()} cannot be written ({problem.strerror}): every process compiles for itself.")
         else:
             prune(folder())
+
+
+def _fields(kind: Any) -> Any:
+    """The names of the fields of every named tuple within a type, or within the types of a signature."""
+    parts = [*kind] if hasattr(kind, "__iter__") else []
+    return (getattr(kind, "fields", ()), *map(_fields, parts))
 
 
 @functools.cache

@@ -53,7 +53,8 @@ class Guarded:
 def constant(value: Any) -> Any:
     """Tables are guarded too, also those in tuples."""
     if isinstance(value, tuple):
-        return tuple(map(constant, value))
+        inner = map(constant, value)
+        return type(value)._make(inner) if hasattr(value, "_fields") else tuple(inner)  # pyright: ignore
     return Guarded(value) if isinstance(value, np.ndarray) else value
 
 

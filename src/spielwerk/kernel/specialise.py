@@ -185,6 +185,8 @@ def _value_text(value: Any) -> str:
         return repr(sorted(value))
     if isinstance(value, ModuleType):
         return value.__name__
+    if isinstance(value, type):
+        return f"{value.__module__}.{value.__qualname__} {getattr(value, '_fields', ())}"
     return f"{type(value).__name__} {value!r}"
 
 

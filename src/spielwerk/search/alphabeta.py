@@ -5,9 +5,10 @@ score is UNIT * SPAN, and with every turn that passes a value comes one nearer t
 it comes, and a loss less; an estimate counts as an end that is very far away. The value of a search is that of plain
 minimax to the same depth, whatever the table holds.
 
-The search keeps its own stack, so that it can be left after any number of positions and taken up again. One row of
-`frames` is one position on the path, with its words in `states` and its actions in `lists`.
+The search keeps its own stack, so that it can be left after any number of positions and taken up again.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,16 +41,28 @@ MOVER, LEFT, LOW, HIGH, VALUE, CHOICE, COUNT, TRIED, KEY, OPEN, SCOUT, KILLER, S
 DEPTH, TOP, AGE, COUNTERS = range(4)  # of `counters`: the depth wanted, the frame on top, the age of the table
 
 
-def best_action(state, work, rng, actions, weights, results, memory):
+class Memory(NamedTuple):
+    """What the search works on: a frame is one position on the path."""
+
+    counters: np.ndarray  # [COUNTERS]
+    frames: np.ndarray  # [frames, FIELDS]
+    states: np.ndarray  # [frames, WORDS]
+    lists: np.ndarray  # [frames, MOST_MOVES]: the actions
+    ranks: np.ndarray  # [frames, MOST_MOVES]: of the actions, the best to try first
+    table: np.ndarray  # [entries, ENTRY]: see `search/table.py`
+    history: np.ndarray  # [2, ACTIONS]: how good each action was elsewhere, by side
+    data: Any  # of the evaluation
+
+
+def best_action(state, rng, scratch, memory):
     """Alpha-beta as an agent (see `arena/playing/kernels.py`): deepens to the depth wanted, or until all is decided."""
-    counters, frames = memory[0], memory[1]
     prepare(state, memory)
-    for depth in range(1, counters[DEPTH] + 1):
+    for depth in range(1, memory.counters[DEPTH] + 1):
         begin(state, depth, memory)
-        proceed(LIMIT, results, memory)
-        if decided(frames):
+        proceed(LIMIT, scratch.scores, memory)
+        if decided(memory.frames):
             break
-    return frames[0, CHOICE]
+    return memory.frames[0, CHOICE]
 
 
 def decided(frames):
@@ -59,50 +72,49 @@ def decided(frames):
 
 def prepare(state, memory):
     """Forgets what earlier decisions have found out."""
-    counters, frames, history, data = memory[0], memory[1], memory[6], memory[7]
-    counters[AGE] += 1
+    frames, history = memory.frames, memory.history
+    memory.counters[AGE] += 1
     for f in range(frames.shape[0]):
         frames[f, KILLER] = NOT_FOUND
         frames[f, SECOND] = NOT_FOUND
     for action in range(ACTIONS):
         history[0, action] = 0
         history[1, action] = 0
-    before(state, data)
+    before(state, memory.data)
 
 
 def begin(state, depth, memory):
     """Puts the position on the stack, to be searched to `depth`."""
-    counters, frames, states = memory[0], memory[1], memory[2]
-    copy_state(state, states[0])
+    frames = memory.frames
+    copy_state(state, memory.states[0])
     frames[0, MOVER] = mover(state)
     frames[0, LEFT] = depth
     frames[0, KEY] = key_of(state)
     ask(0, -LIMIT, LIMIT, frames)
-    counters[TOP] = 0
+    memory.counters[TOP] = 0
 
 
 def proceed(budget, results, memory):
     """Searches on, `budget` steps at most; returns whether the search is finished."""
-    counters, frames, states, lists, ranks, table, history, data = memory
-    age = counters[AGE]
+    counters, frames = memory.counters, memory.frames
     f = counters[TOP]
     spent = 0
     while f >= 0 and spent < budget:
         spent += 1
         value = UNKNOWN
         if frames[f, COUNT] == 0:
-            list_actions(f, age, frames, states, lists, ranks, table, history)
+            list_actions(f, memory)
         elif frames[f, TRIED] < frames[f, COUNT] and frames[f, VALUE] < frames[f, HIGH]:
-            try_next(f, frames, states, lists, ranks)
-            value = known_value(f, age, results, frames, states, table, data)
+            try_next(f, memory)
+            value = known_value(f, results, memory)
             f += 1 if value == UNKNOWN else 0
         else:
-            remember(f, age, frames, table)
+            remember(f, memory)
             f -= 1
             if f >= 0:
                 value = seen(frames[f + 1, VALUE], frames[f + 1, MOVER], frames[f, MOVER])
         if value != UNKNOWN:
-            f = receive(f, value, frames, lists, history)
+            f = receive(f, value, memory)
     counters[TOP] = f
     return f < 0
 
@@ -116,15 +128,16 @@ def ask(f, low, high, frames):
     frames[f, OPEN] = 0
 
 
-def list_actions(f, age, frames, states, lists, ranks, table, history):
+def list_actions(f, memory):
     """Lists the actions of frame `f`, with a rank each: those first that were good here or elsewhere."""
-    n = moves(states[f], lists[f])
-    entry = found(table, frames[f, KEY], age)
-    hint = action_of(table, entry) if entry != NOT_FOUND else NOT_FOUND
+    frames, lists, ranks = memory.frames, memory.lists, memory.ranks
+    n = moves(memory.states[f], lists[f])
+    entry = found(memory.table, frames[f, KEY], memory.counters[AGE])
+    hint = action_of(memory.table, entry) if entry != NOT_FOUND else NOT_FOUND
     side = TEAM[frames[f, MOVER]]
     for i in range(n):
         action = lists[f, i]
-        ranks[f, i] = history[side, action]
+        ranks[f, i] = memory.history[side, action]
         if action == hint:
             ranks[f, i] = LIMIT
         elif action == frames[f, KILLER]:
@@ -136,8 +149,9 @@ def list_actions(f, age, frames, states, lists, ranks, table, history):
     frames[f, CHOICE] = lists[f, 0]
 
 
-def try_next(f, frames, states, lists, ranks):
+def try_next(f, memory):
     """Plays the untried action of the highest rank."""
+    frames, states, lists, ranks = memory.frames, memory.states, memory.lists, memory.ranks
     tried = frames[f, TRIED]
     best = tried
     for i in range(tried + 1, frames[f, COUNT]):
@@ -154,21 +168,22 @@ def try_next(f, frames, states, lists, ranks):
     play(states[f + 1], action)
 
 
-def known_value(f, age, results, frames, states, table, data):
+def known_value(f, results, memory):
     """The value of the action that frame `f` tries, or UNKNOWN if frame `f + 1` must search for it."""
+    frames, states, table = memory.frames, memory.states, memory.table
     me = frames[f, MOVER]
     who = mover(states[f + 1])
     left = frames[f, LEFT] - (0 if who == me else 1)
     if who == OVER or left == 0 or f + 2 == frames.shape[0]:
         frames[f, SCOUT] = 0
         frames[f + 1, OPEN] = 0 if who == OVER else 1
-        return worth(states[f + 1], me, results, data)
+        return worth(states[f + 1], me, results, memory.data)
     frames[f + 1, MOVER] = who
     frames[f + 1, LEFT] = left
     frames[f + 1, KEY] = key_of(states[f + 1])
     low = sure(f, frames)
     low, high = window(low, low + 1 if frames[f, SCOUT] == 1 else frames[f, HIGH], who, me)
-    entry = found(table, frames[f + 1, KEY], age)
+    entry = found(table, frames[f + 1, KEY], memory.counters[AGE])
     if entry != NOT_FOUND and settles(table, entry, left, low, high):
         frames[f + 1, OPEN] = horizon_of(table, entry)
         return seen(value_of(table, entry), who, me)
@@ -181,8 +196,9 @@ def sure(f, frames):
     return max(frames[f, LOW], frames[f, VALUE])
 
 
-def receive(f, value, frames, lists, history):
+def receive(f, value, memory):
     """Takes the value of the action that frame `f` tries, or asks again; returns the frame on top."""
+    frames = memory.frames
     low, high = sure(f, frames), frames[f, HIGH]
     if frames[f, SCOUT] == 1 and low < value and value < high:
         frames[f, SCOUT] = 0
@@ -192,9 +208,9 @@ def receive(f, value, frames, lists, history):
     frames[f, OPEN] |= frames[f + 1, OPEN]
     if value > frames[f, VALUE]:
         frames[f, VALUE] = value
-        frames[f, CHOICE] = lists[f, frames[f, TRIED] - 1]
+        frames[f, CHOICE] = memory.lists[f, frames[f, TRIED] - 1]
         if value >= high:
-            reward(f, frames, history)
+            reward(f, frames, memory.history)
     return f
 
 
@@ -207,12 +223,13 @@ def reward(f, frames, history):
         frames[f, KILLER] = action
 
 
-def remember(f, age, frames, table):
+def remember(f, memory):
     """Puts what frame `f` has found into the table."""
+    frames = memory.frames
     value = frames[f, VALUE]
     bound = AT_LEAST if value >= frames[f, HIGH] else EXACT if value > frames[f, LOW] else AT_MOST
     bound += HORIZON * frames[f, OPEN]
-    store(table, frames[f, KEY], age, frames[f, LEFT], bound, value, frames[f, CHOICE])
+    store(memory.table, frames[f, KEY], memory.counters[AGE], frames[f, LEFT], bound, value, frames[f, CHOICE])
 
 
 def worth(state, me, results, data):

@@ -2,49 +2,59 @@
 
 With two sides and dice that is expectimax; with more sides, max-n. `left` counts turns: it falls when a turn ends, so
 that what is due right after the last turn, such as a roll, is not looked at: that position is evaluated as it stands.
-
-`memory = (settings, states, frames, options, weights, values, data)`, one row a level of the search, from the position
-in row 0 on: settings [1] the depth in turns; states [levels, WORDS]; frames [levels, FRAME]; options and weights
-[levels, room] the actions, or the outcomes and their weights; values [levels, PLAYERS]; data of the evaluation.
 """
+
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from spielwerk.games.evaluation import before
 from spielwerk.games.rules import BEST, CHANCE, OVER, PLAYERS, mover, moves, outcomes, play, roll, scores
+from spielwerk.games.words import copy_state
 from spielwerk.search.estimate import SIDES, estimate
-from spielwerk.search.state import copy_state
 
 # Words of a frame: who acts; the options there are, those tried, the best one; the weight of all; the turns left.
 ACTOR, COUNT, TRIED, CHOICE, TOTAL, LEFT = 0, 1, 2, 3, 4, 5
 FRAME = 6
 
 
-def best_action(state, work, rng, actions, weights, results, memory):
+class Memory(NamedTuple):
+    """What the search works on: one row a level, from the position in row 0 on."""
+
+    depth: int  # turns to look ahead
+    states: np.ndarray  # [levels, WORDS]
+    frames: np.ndarray  # [levels, FRAME]
+    options: np.ndarray  # [levels, most]: the actions, or the outcomes
+    weights: np.ndarray  # [levels, most]: of the outcomes
+    values: np.ndarray  # [levels, PLAYERS]
+    data: Any  # of the evaluation
+
+
+def best_action(state, rng, scratch, memory):
     """The kernel `decide` of an agent: the first of the best actions; for two sides, of sure wins the shortest."""
-    settings, states, frames, options, _, values, data = memory
-    if moves(state, actions) == 1:
-        return actions[0]
-    before(state, data)
-    copy_state(state, states[0])
+    if moves(state, scratch.actions) == 1:
+        return scratch.actions[0]
+    before(state, memory.data)
+    copy_state(state, memory.states[0])
     # Between two sides a win found at less depth is sure and shorter; and to look for it first costs little.
-    for left in range(1 if SIDES == 2 else settings[0], settings[0] + 1):
+    for left in range(1 if SIDES == 2 else memory.depth, memory.depth + 1):
         search(left, memory)
-        if values[0, mover(state)] >= BEST:
+        if memory.values[0, mover(state)] >= BEST:
             break
-    return options[0, frames[0, CHOICE]]
+    return memory.options[0, memory.frames[0, CHOICE]]
 
 
 def worth(start, state, left, memory):
     """Values `state` for each player in `values[0]`, looking `left` turns ahead, as one who decides in `start`."""
-    _, states, _, _, _, _, data = memory
-    before(start, data)
-    copy_state(state, states[0])
+    before(start, memory.data)
+    copy_state(state, memory.states[0])
     if not settled(0, left, memory):
         search(left, memory)
 
 
 def search(left, memory):
     """Values the position of row 0 in `values[0]`; its frame then knows the best action."""
-    _, _, frames, _, _, _, _ = memory
+    frames = memory.frames
     level = 0
     enter(level, left, memory)
     while level >= 0:
@@ -63,7 +73,7 @@ def search(left, memory):
 
 def enter(level, left, memory):
     """Begins a node: lists its actions, or its outcomes."""
-    _, states, frames, options, weights, values, _ = memory
+    states, frames, options, weights = memory.states, memory.frames, memory.options, memory.weights
     actor = mover(states[level])
     total = 0
     if actor == CHANCE:
@@ -71,7 +81,7 @@ def enter(level, left, memory):
         for i in range(n):
             total += weights[level, i]
         for player in range(PLAYERS):
-            values[level, player] = 0.0
+            memory.values[level, player] = 0.0
     else:
         n = moves(states[level], options[level])
     frames[level, ACTOR] = actor
@@ -83,7 +93,7 @@ def enter(level, left, memory):
 
 def follow(level, memory):
     """Takes the next option of a node, to the row after it; returns the turns left from there."""
-    _, states, frames, options, _, _, _ = memory
+    states, frames, options = memory.states, memory.frames, memory.options
     tried = frames[level, TRIED]
     frames[level, TRIED] = tried + 1
     child = states[level + 1]
@@ -100,23 +110,23 @@ def settled(level, left, memory):
 
     A turn of more actions than there are rows for is estimated before its end.
     """
-    _, states, _, _, _, values, data = memory
+    states, values = memory.states, memory.values
     if mover(states[level]) == OVER:
         scores(states[level], values[level])
         return True
     if left > 0 and level + 1 < states.shape[0]:
         return False
-    estimate(states[level], values[level], data)
+    estimate(states[level], values[level], memory.data)
     return True
 
 
 def fold(level, memory):
     """Lets a node take in the values of the option just tried, which stand in the row after it."""
-    _, _, frames, _, weights, values, _ = memory
+    frames, values = memory.frames, memory.values
     actor = frames[level, ACTOR]
     tried = frames[level, TRIED] - 1
     if actor == CHANCE:
-        share = weights[level, tried] / frames[level, TOTAL]
+        share = memory.weights[level, tried] / frames[level, TOTAL]
         for player in range(PLAYERS):
             values[level, player] += share * values[level + 1, player]
     elif tried == 0 or values[level + 1, actor] > values[level, actor]:

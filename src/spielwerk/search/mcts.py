@@ -1,87 +1,68 @@
-"""Monte Carlo tree search: simulations that go down a tree, then play at random or ask an evaluation.
+"""Monte Carlo tree search with a compiled evaluation: simulations that go down a tree, then play at random or evaluate.
 
-Numbers that steer it, in `numbers`: [simulations, most turns in the tree, whether chance is sampled, whether leaves are
-played out, most turns of a playout, whether the best mean decides rather than the most visits]; in `k`: the weight of
-exploration.
+This is the whole search in one kernel, for one position at a time; see `search/forest.py` for many, and for estimators
+that are not compiled.
 """
 
+from typing import Any, NamedTuple
+
+import numpy as np
+
 from spielwerk.games.evaluation import before
-from spielwerk.games.rules import BEST, OVER, PLAYERS, mover, scores
-from spielwerk.search.estimate import SIDES, estimate
+from spielwerk.games.rules import OVER, mover, scores
+from spielwerk.games.words import copy_state
+from spielwerk.search.estimate import estimate
 from spielwerk.search.playout import playout_turns
-from spielwerk.search.state import copy_state
-from spielwerk.search.tree import (
-    ACTION,
-    COUNT,
-    EXACT,
-    FIRST,
-    NODE,
-    OWNER,
-    TOTAL,
-    VISITS,
-    back_up,
-    know,
-    known_rewards,
-    plant,
-    select,
-)
-
-SIMULATIONS, TREE, SAMPLED, PLAYED_OUT, ROLLOUT, BY_MEAN = 0, 1, 2, 3, 4, 5
+from spielwerk.search.proof import as_rewards, back_up, settle
+from spielwerk.search.tree import ACTION, COUNT, EXACT, FIRST, TOTAL, VISITS, Steering, Tree, one_of, plant, select
 
 
-def mcts_choice(state, work, rng, actions, weights, results, memory):
-    """An action for the mover: a new tree, `numbers[SIMULATIONS]` simulations, the best child of the root."""
-    numbers, k, data, links, sums, sizes, paths, claims = memory
-    before(state, data)
-    tree = (links[0], sums[0], sizes[0], paths[0], claims[0])
-    plant(state, actions, weights, tree)
-    if links[0, 0, COUNT] == 1:
-        return links[0, 1, ACTION]
-    simulate(state, work, rng, actions, weights, results, numbers, k, data, tree)
-    return links[0, best_child(numbers[BY_MEAN], links[0], sums[0]), ACTION]
+class Memory(NamedTuple):
+    """What the kernel works on."""
+
+    steering: Steering
+    stop: np.ndarray  # [1]: another thread may set it to end the search
+    data: Any  # of the evaluation
+    trees: Tree
 
 
-def simulate(state, work, rng, actions, weights, results, numbers, k, data, tree):
-    """Simulations in one tree, until there are enough or the root is known; returns how many."""
-    _, sums, _, _, _ = tree
-    for done in range(numbers[SIMULATIONS]):
+def mcts_choice(state, rng, scratch, memory):
+    """The kernel `decide` of an agent: a new tree, so many simulations, the best child of the root."""
+    before(state, memory.data)
+    tree = one_of(memory.trees, 0)
+    plant(state, scratch, tree)
+    if tree.links[0, COUNT] == 1:
+        return tree.links[1, ACTION]
+    simulate(memory.steering.simulations, state, rng, scratch, memory, tree)
+    return tree.links[best_child(memory.steering.by_mean, tree.links, tree.sums), ACTION]
+
+
+def simulate(most, state, rng, scratch, memory, tree):
+    """Simulations in one tree, until there are enough, the root is known, or they are stopped; returns how many."""
+    work = scratch.state
+    rewards = scratch.scores
+    for done in range(most):
+        if memory.stop[0] != 0:
+            return done
         copy_state(state, work)
-        depth = select(work, rng, actions, weights, numbers[TREE], numbers[SAMPLED], k[0], tree)
-        if not settle(depth, work, results, tree):
-            reward(work, rng, actions, weights, results, numbers, data)
-        back_up(depth, results, tree)
-        if sums[0, EXACT] <= 1.0:
+        depth = select(work, rng, scratch, memory.steering, tree)
+        if not settle(depth, work, rewards, tree):
+            reward(work, rng, scratch, memory)
+        back_up(depth, rewards, tree)
+        if tree.sums[0, EXACT] <= 1.0:
             return done + 1
-    return numbers[SIMULATIONS]
+    return most
 
 
-def settle(depth, state, rewards, tree):
-    """Writes the rewards of a leaf whose value is certain, and what follows from it in the tree; else False."""
-    _, sums, _, path, _ = tree
-    node = path[depth, NODE]
-    if sums[node, EXACT] <= 1.0:
-        known_rewards(sums[node, EXACT], path[depth, OWNER], rewards)
-        return True
-    if mover(state) != OVER:
-        return False
-    scores(state, rewards)
-    for player in range(PLAYERS):
-        rewards[player] = 0.5 + 0.5 * rewards[player] / BEST
-    if SIDES == 2:  # only then is what is certain followed up
-        know(depth, rewards[path[depth, OWNER]], tree)
-    return True
-
-
-def reward(state, rng, actions, weights, rewards, numbers, data):
+def reward(state, rng, scratch, memory):
     """Writes each player's reward of a leaf: of a playout to the end, or what the evaluation says where it stops."""
-    if numbers[PLAYED_OUT] != 0:
-        playout_turns(state, rng, actions, weights, numbers[ROLLOUT])
+    if memory.steering.played_out:
+        playout_turns(state, rng, scratch.actions, scratch.weights, memory.steering.rollout)
     if mover(state) == OVER:
-        scores(state, rewards)
+        scores(state, scratch.scores)
     else:
-        estimate(state, rewards, data)
-    for player in range(PLAYERS):
-        rewards[player] = 0.5 + 0.5 * rewards[player] / BEST
+        estimate(state, scratch.scores, memory.data)
+    as_rewards(scratch.scores)
 
 
 def best_child(by_mean, links, sums):
@@ -102,7 +83,7 @@ def best_child(by_mean, links, sums):
 
 def preferred(a, b, by_mean, links, sums):
     """Whether child `a` is to be played rather than `b`."""
-    if by_mean == 0 and links[a, VISITS] != links[b, VISITS]:
+    if not by_mean and links[a, VISITS] != links[b, VISITS]:
         return links[a, VISITS] > links[b, VISITS]
     return mean(a, links, sums) > mean(b, links, sums)
 

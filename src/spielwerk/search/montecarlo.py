@@ -1,49 +1,58 @@
-"""Flat Monte Carlo: the same number of random playouts after each legal action; the best mean is played.
+"""Flat Monte Carlo: the same number of random playouts after each legal action; the best mean is played."""
 
-Numbers that steer it, in `numbers`: [playouts for each action, most turns of a playout].
-"""
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from spielwerk.games.evaluation import before, evaluate
 from spielwerk.games.rules import OVER, mover, moves, play, scores
+from spielwerk.games.words import copy_state
 from spielwerk.search.playout import playout_turns
-from spielwerk.search.state import copy_state
-
-PLAYOUTS, ROLLOUT = 0, 1
 
 
-def mc_choice(state, work, rng, actions, weights, results, memory):
+class Memory(NamedTuple):
+    """What the search works on."""
+
+    playouts: int  # for each action
+    rollout: int  # most turns of a playout
+    data: Any  # of the evaluation
+    legal: np.ndarray  # [MOST_MOVES]: the actions
+    after: np.ndarray  # [WORDS]: the position after one of them
+
+
+def mc_choice(state, rng, scratch, memory):
     """The action whose playouts went best for the mover; the only one there is needs none."""
-    numbers, data, legal, after = memory
+    legal = memory.legal
     n = moves(state, legal)
     if n == 1:
         return legal[0]
-    before(state, data)
+    before(state, memory.data)
     who = mover(state)
     best = legal[0]
     best_mean = 0.0
     for i in range(n):
-        copy_state(state, after)
-        play(after, legal[i])
-        mean = mean_score(after, who, work, rng, actions, weights, results, numbers, data)
+        copy_state(state, memory.after)
+        play(memory.after, legal[i])
+        mean = mean_score(memory.after, who, rng, scratch, memory)
         if i == 0 or mean > best_mean:
             best = legal[i]
             best_mean = mean
     return best
 
 
-def mean_score(state, who, work, rng, actions, weights, results, numbers, data):
+def mean_score(state, who, rng, scratch, memory):
     """The mean score of player `who` in playouts from `state`."""
     total = 0.0
-    for _ in range(numbers[PLAYOUTS]):
-        copy_state(state, work)
-        total += playout_score(work, who, rng, actions, weights, results, numbers[ROLLOUT], data)
-    return total / numbers[PLAYOUTS]
+    for _ in range(memory.playouts):
+        copy_state(state, scratch.state)
+        total += playout_score(scratch.state, who, rng, scratch, memory)
+    return total / memory.playouts
 
 
-def playout_score(state, who, rng, actions, weights, results, most, data):
+def playout_score(state, who, rng, scratch, memory):
     """The score of player `who` after one playout; where it is cut, what the evaluation says."""
-    playout_turns(state, rng, actions, weights, most)
+    playout_turns(state, rng, scratch.actions, scratch.weights, memory.rollout)
     if mover(state) != OVER:
-        return evaluate(state, who, data)
-    scores(state, results)
-    return results[who]
+        return evaluate(state, who, memory.data)
+    scores(state, scratch.scores)
+    return scratch.scores[who]

@@ -65,6 +65,6 @@ def random_games(i, state, actions, weights, results, arrays):
                 sums[i, player] += results[player]
 
 
-def random_choice(state, work, rng, actions, weights, results, memory):
+def random_choice(state, rng, scratch, memory):
     """The random mover as an agent (see `arena/playing/kernels.py`)."""
-    return random_action(state, rng, actions)
+    return random_action(state, rng, scratch.actions)

@@ -6,11 +6,11 @@ import numpy as np
 
 from spielwerk.arena.playing import kernels as playing
 from spielwerk.arena.playing.step_kernels import play_rows, wait_rows
+from spielwerk.games.chance import random_outcome
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.games.rules import CHANCE
 from spielwerk.names import BadInput
-from spielwerk.search.playout import random_outcome
 
 ROOM = 64  # actions and rolls that a trace holds at first
 ONE_TURN = 256  # actions of one player in a row, and the rolls before them
@@ -40,9 +40,10 @@ class Boards:
         return len(self.states)
 
     @property
-    def arrays(self) -> tuple[np.ndarray, ...]:
+    def arrays(self) -> playing.BoardArrays:
         """What the compiled agents' kernel works on."""
-        return (self.states, self.dice, self.rngs, self.seats, self.stopped, self.trace, self.lengths, self.room)
+        games = (self.states, self.dice, self.rngs, self.seats)
+        return playing.BoardArrays(*games, self.stopped, self.trace, self.lengths, self.room)
 
     def position(self, i: int) -> Position:
         """Where board `i` stands."""

@@ -1,20 +1,38 @@
 """What all boards of a batch share, compiled: setting up, playing on, and counting the result.
 
-`decide` is the agent's part: the only thing that differs from one compiled agent to another. The rows work on
-`boards = (states, dice, rngs, seats, stopped, trace, lengths, room)`; see `arena/playing/boards.py` for their shapes.
+`decide` is the agent's part: the only thing that differs from one compiled agent to another.
 """
 
-from spielwerk.games.rules import CHANCE, OVER, PLAYERS, WORDS, mover, play, roll, scores, start
+from typing import NamedTuple
+
+import numpy as np
+
+from spielwerk.games.chance import random_action, random_outcome
+from spielwerk.games.rules import CHANCE, OVER, PLAYERS, mover, play, roll, scores, start
+from spielwerk.games.words import copy_state
+from spielwerk.kernel.rows import Scratch
 from spielwerk.kernel.specialise import interface
-from spielwerk.search.playout import random_action, random_outcome
+
+
+class BoardArrays(NamedTuple):
+    """What the kernels know of many games in progress."""
+
+    states: np.ndarray  # [n, WORDS]
+    dice: np.ndarray  # [n, 1]: the streams of set-ups and rolls
+    rngs: np.ndarray  # [n, 1]: the streams of agents
+    seats: np.ndarray  # [n, PLAYERS]: the agent of each player
+    stopped: np.ndarray  # [n]: 1 where a game was cut or forfeited
+    trace: np.ndarray  # [n, actions and rolls], int32; [n, 0] if nothing is to be kept
+    lengths: np.ndarray  # [n]: how many actions and rolls there were
+    room: np.ndarray  # [1]: how many there may be before the trace has to grow
 
 
 @interface
-def decide(state, work, rng, actions, weights, results, memory):
+def decide(state, rng, scratch, memory):
     """An action for the mover of `state`, which stays as it is.
 
-    `work` (a position), `actions`, `weights` and `results` are room to work in; `memory` is a tuple of the agent's
-    own arrays: its settings, its tables, its trees.
+    `scratch` (see `kernel/rows.py`) is free to be used: a position, actions, weights, scores. `memory` is a tuple of
+    the agent's own: its settings, its tables, its trees.
     """
     raise NotImplementedError
 
@@ -28,45 +46,43 @@ def set_up(i, work, actions, weights, results, arrays):
 def advance(i, work, actions, weights, results, arrays):
     """Row kernel: rolls and plays on board `i` until agent `me[0]` is not to act there, or the room is used up."""
     me, boards, memory = arrays
-    states, dice, rngs, seats, stopped, trace, lengths, room = boards
-    state = states[i]
-    rng = rngs[i]
-    length = lengths[i]
-    most = room[0] if stopped[i] == 0 else 0
-    kept = trace.shape[1]
+    scratch = Scratch(work, actions, weights, results)
+    state = boards.states[i]
+    length = boards.lengths[i]
+    most = boards.room[0] if boards.stopped[i] == 0 else 0
+    kept = boards.trace.shape[1]
     who = mover(state)
     while who != OVER and length < most:
         if who == CHANCE:
-            number = random_outcome(state, dice[i], actions, weights)
+            number = random_outcome(state, boards.dice[i], actions, weights)
             roll(state, number)
-        elif seats[i, who] == me[0]:
-            number = decide(state, work, rng, actions, weights, results, memory)
+        elif boards.seats[i, who] == me[0]:
+            number = decide(state, boards.rngs[i], scratch, memory)
             play(state, number)
         else:
             break
         if length < kept:
-            trace[i, length] = number
+            boards.trace[i, length] = number
         length += 1
         who = mover(state)
-    lengths[i] = length
+    boards.lengths[i] = length
 
 
 def random_turn(i, work, actions, weights, results, arrays):
     """Row kernel: the rolls that are due on board `i` and a random turn; one that would end the game is taken back."""
     rngs, boards = arrays  # [n, 1]
-    states, dice, _, _, _, trace, lengths, _ = boards
-    state = states[i]
+    state = boards.states[i]
+    trace = boards.trace
     kept = trace.shape[1]
-    length = lengths[i]
+    length = boards.lengths[i]
     while mover(state) == CHANCE:
-        number = random_outcome(state, dice[i], actions, weights)
+        number = random_outcome(state, boards.dice[i], actions, weights)
         roll(state, number)
         if kept > 0:
             trace[i, length] = number
         length += 1
-    lengths[i] = length
-    for word in range(WORDS):
-        work[word] = state[word]
+    boards.lengths[i] = length
+    copy_state(state, work)
     who = mover(state)
     while mover(state) == who:
         number = random_action(state, rngs[i], actions)
@@ -75,10 +91,9 @@ def random_turn(i, work, actions, weights, results, arrays):
             trace[i, length] = number
         length += 1
     if mover(state) == OVER:
-        for word in range(WORDS):
-            state[word] = work[word]
+        copy_state(work, state)
     else:
-        lengths[i] = length
+        boards.lengths[i] = length
 
 
 def tally(i, work, actions, weights, results, arrays):

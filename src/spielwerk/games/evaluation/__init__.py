@@ -56,7 +56,7 @@ class Evaluation:
     before: Callable[..., Any]
     data: Any  # whatever kernels take: an array, or a tuple of arrays
     more: Mapping[str, Any] = field(default_factory=dict)  # what else `evaluate` needs bound
-    again: Callable[[], Any] | None = None  # the same data with its own room to work in, where `evaluate` needs room
+    again: Callable[[], Any] | None = None  # the same data with scratch of its own, where `evaluate` needs any
 
     @property
     def bindings(self) -> dict[str, Any]:
@@ -68,10 +68,6 @@ class Evaluation:
         if self.again:
             return self.again()
         return self.data if self.before is nothing else copy.deepcopy(self.data)
-
-    def for_threads(self, threads: int) -> list[Any]:
-        """The data for so many threads at once, which do not get in each other's way."""
-        return [self.data, *(self.again() if self.again else self.data for _ in range(threads - 1))]
 
 
 def evaluation(game: Game, name: str = "") -> Evaluation:

@@ -13,7 +13,7 @@ from spielwerk.learn.evolution.genome.outputs import answer
 from spielwerk.learn.evolution.genome.wiring import wire_rows, wires_for
 
 
-def by_genome(state, work, rng, actions, weights, results, memory):
+def by_genome(state, rng, scratch, memory):
     """The agent (see `arena/playing/kernels.py`)."""
     genomes, wires, room = memory
     return answer(0, state, 0, genomes, wires, room)
@@ -28,10 +28,13 @@ class EvolutionPlayer(Compiled):
         super().__init__(game, self.Settings())
         network.check(genome)
         self.network, self.genome = network, genome
-        genomes = alone(genome)
+
+    def new_memory(self) -> tuple[Any, ...]:
+        """The genome, its wires, and room to work in."""
+        genomes = alone(self.genome)
         wires = wires_for(genomes)
-        game.kernel(wire_rows)(0, 1, genomes, wires)
-        self.memory = (genomes, wires, network.room(1, len(genome.nodes)))
+        self.game.kernel(wire_rows)(0, 1, genomes, wires)
+        return genomes, wires, self.network.room(1, len(self.genome.nodes))
 
     @property
     def draws(self) -> bool:

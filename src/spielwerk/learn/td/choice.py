@@ -15,7 +15,7 @@ WORST = -1e9  # below every value
 KEPT, TRIED = 0, 1  # the rows of spots
 
 
-def best_action(state, work, rng, actions, weights, results, memory):
+def best_action(state, rng, scratch, memory):
     """The agent (see `arena/playing/kernels.py`): the first of the best actions."""
     gamma, room, net = memory
     return choose(state, rng, False, gamma[0], room, net)

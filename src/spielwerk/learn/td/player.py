@@ -21,7 +21,11 @@ class TdPlayer(Compiled):
     def __init__(self, game: Game, network: NTupleNetwork) -> None:
         super().__init__(game, self.Settings())
         self.network = network
-        self.memory = (np.array([network.settings.gamma]), room(game, network), network.view())
+
+    def new_memory(self) -> tuple[Any, ...]:
+        """See `choice.py`."""
+        network = self.network
+        return np.array([network.settings.gamma]), room(self.game, network), network.view()
 
     @property
     def draws(self) -> bool:

@@ -1,0 +1,58 @@
+"""The settings of `mcts` and `mctse`, and what the search makes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from spielwerk.games.evaluation import NONE
+from spielwerk.names import LONGEST_THOUGHT, choice, setting
+from spielwerk.search.playout import NO_LIMIT
+from spielwerk.search.selection import AUTO, RULES
+from spielwerk.search.tree import Steering
+
+MOST_SIMULATIONS, MOST_NODES, MOST_THREADS = 10**9, 10**9, 256
+
+
+@dataclass(frozen=True)
+class MctsSettings:
+    """The settings of mcts."""
+
+    iterations: int = setting(1000, "simulations for each decision", 1, MOST_SIMULATIONS)
+    milliseconds: int = setting(0, "time for each decision instead; 0: none", 0, LONGEST_THOUGHT)
+    k: float = setting(0.5, "weight of exploration, for rewards from 0 to 1", 0, 1e6)
+    tree: int = setting(0, "most turns in the tree; 0: no limit", 0, NO_LIMIT)
+    rollout: int = setting(0, "most turns of a playout; 0: to the end of the game, with value none", 0, NO_LIMIT)
+    nodes: int = setting(1_000_000, "most nodes of a tree; then it grows no more", 1, MOST_NODES)
+    chance: str = choice("exact", "sample", help="outcomes of a roll in the proportion of their weights, or drawn")
+    final: str = choice("visits", "value", help="what decides in the end: the most visits, or the best mean")
+    threads: int = setting(1, "trees that grow side by side, and share the simulations", 1, MOST_THREADS)
+    value: str = setting(NONE, "what values leaves, instead of playouts, or with rollout those that are cut")
+    select: str = choice(AUTO, *RULES, help="the rule of selection; auto: puct where the value has priors, else uct")
+
+
+@dataclass(frozen=True)
+class MctseSettings(MctsSettings):
+    """The settings of mctse."""
+
+    k: float = setting(1.414, "weight of exploration, for rewards from 0 to 1", 0, 1e6)
+    tree: int = setting(10, "most turns in the tree; 0: no limit", 0, NO_LIMIT)
+    rollout: int = setting(
+        150, "most turns of a playout; 0: to the end of the game; with value 0 and 150: none", 0, NO_LIMIT
+    )
+    nodes: int = setting(5000, "most nodes of a tree; then it grows no more", 1, MOST_NODES)
+    chance: str = choice("sample", "exact", help="outcomes of a roll drawn, or in the proportion of their weights")
+    final: str = choice("value", "visits", help="what decides in the end: the best mean, or the most visits")
+
+
+def steering_of(settings: Any) -> Steering:
+    """The settings, as the search takes them."""
+    return Steering(
+        simulations=settings.iterations,
+        turns=settings.tree or NO_LIMIT,
+        sampled=settings.chance == "sample",
+        played_out=settings.value == NONE or settings.rollout not in (0, type(settings).rollout),
+        rollout=settings.rollout or NO_LIMIT,
+        by_mean=settings.final == "value",
+        k=float(settings.k),
+    )

@@ -1,0 +1,129 @@
+"""Forest: a tree for each of many positions, whose leaves an estimator estimates together, one of every tree at a time.
+
+A round is one simulation in each tree: select a leaf, estimate, expand it where there are priors, back up. With
+compiled evaluations and few positions `search/mcts.py` is faster; here an estimate may be anything, and the trees lie
+where the batch lies: on the CPU, or on a GPU, without copies between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from spielwerk.games.batch import Batch
+from spielwerk.games.game import Game
+from spielwerk.kernel.arrays import Array, arrays_of
+from spielwerk.names import BadInput
+from spielwerk.search import forest_rows as kernels
+from spielwerk.search.estimator import Estimator
+from spielwerk.search.forest_rows import Leaves, Plot
+from spielwerk.search.reading import Reading
+from spielwerk.search.selection import AUTO, PUCT, bindings_of, rule_for
+from spielwerk.search.stop import Stop
+from spielwerk.search.tree import Steering, Tree
+from spielwerk.search.trees import check_nodes, new_trees
+
+ROUNDS = 16  # on a GPU, between two looks at which trees have finished, since looking waits for the GPU
+
+
+class Forest:
+    """Trees of one game on one device, which every batch of positions uses again."""
+
+    def __init__(
+        self, game: Game, estimator: Estimator, steering: Steering, nodes: int, select: str = AUTO, device: str = "cpu"
+    ) -> None:
+        check_nodes(game, nodes)
+        self.game, self.estimator, self.steering, self.nodes, self.device = game, estimator, steering, nodes, device
+        self.rule = rule_for(select, estimator.has_priors)
+        self.arrays = arrays_of(device)
+        self.rounds = 1 if device == "cpu" else ROUNDS
+        self._ground: Tree | None = None  # the memory of all trees
+        self._bindings = {**bindings_of(self.rule), "SIDES": game.sides}
+
+    def plant(self, batch: Batch, rngs: Array) -> None:
+        """A new tree for each position of the batch, and its random stream; `rngs` [n, 1] are drawn from."""
+        if batch.game != self.game or batch.device != self.device:
+            there = f"{batch.game.name} on {batch.device}"
+            raise BadInput(f"A forest of {self.game.name} on {self.device} cannot grow from positions of {there}.")
+        self.batch, n = batch, len(batch)
+        if self._ground is None or len(self._ground.links) < n:
+            self._ground = new_trees(n, self.nodes, self.rule == PUCT, self.arrays)
+        self.trees = Tree(*(array[:n] for array in self._ground))
+        self.done = self.arrays.full((n,), 0, "int64")
+        self._plot = self._arguments(Plot(batch.states, rngs, self.done, self.trees))
+        numbers, depths, counts = (self.arrays.empty((n,), "int64") for _ in range(3))
+        states, waiting = self.arrays.empty(tuple(batch.states.shape), "int64"), self.arrays.empty((n,), "uint8")
+        self._take_up(Leaves(numbers, states, depths, counts, waiting))
+        self._run(kernels.plant_rows, self._plot, self._leaves)
+        self._first, self._most = self.leaves, 0
+        if self._by_priors and n:
+            self._estimate(roots=True)
+
+    def grow(self, simulations: int, stop: Stop | None = None) -> int:
+        """So many more simulations in each tree, fewer where all is known or `stop` is set; how many in all."""
+        before = self._made()
+        self._most += simulations
+        self._take_up(self._first)
+        round = 0
+        while len(self.leaves.states) and not (stop and stop.is_set):
+            self._run(kernels.select_rows, self._most, self.steering, self._plot, self._leaves)
+            if round % self.rounds == 0:
+                self._drop_finished()
+            if len(self.leaves.states):
+                self._estimate()
+            round += 1
+        return self._made() - before
+
+    def _made(self) -> int:
+        """Simulations so far, in all trees."""
+        return int(self.arrays.host(self.done).sum())
+
+    def choices(self) -> Array:
+        """The action to play in each position, by what its tree has found; -1 where the game is over: [n] int64."""
+        chosen = self.arrays.empty((len(self.done),), "int64")
+        trees, out = self._arguments(self.trees), self.arrays.argument(chosen)
+        self._run(kernels.choice_rows, self.steering.by_mean, trees, out, rows=len(chosen))
+        return chosen
+
+    def reading(self, *numbers: int) -> Reading:
+        """What some of the trees have found, which all grow from the same position."""
+        host = Tree(*(self.arrays.host(array) for array in self.trees))
+        return Reading(self.game, host, numbers)
+
+    @property
+    def _by_priors(self) -> bool:
+        return self.rule == PUCT and self.estimator.has_priors
+
+    def _estimate(self, roots: bool = False) -> None:
+        """Asks the estimator about the leaves that wait, and passes on what it says; of roots only the priors."""
+        batch = self.batch.sibling(self.leaves.states)
+        found = self.estimator.estimate(batch)
+        if self._by_priors:
+            offsets, priors = self.arrays.offsets(self.leaves.counts), self.arrays.array(found.priors, "float32")
+            arguments = map(self.arrays.argument, (offsets, priors))
+            self._run(kernels.expand_rows, *arguments, self._plot, self._leaves)
+        if not roots:
+            values = self.arrays.argument(self.arrays.array(found.values, "float64"))
+            self._run(kernels.back_up_rows, values, self._plot, self._leaves)
+
+    def _drop_finished(self) -> None:
+        """Leaves trees alone that have nothing left to do."""
+        rows = self.arrays.nonzero(self.leaves.waiting)
+        if len(rows) < len(self.leaves.states):
+            self._take_up(Leaves(*(self.arrays.rows(array, rows) for array in self.leaves)))
+
+    def _take_up(self, leaves: Leaves) -> None:
+        self.leaves, self._leaves = leaves, self._arguments(leaves)
+
+    def _arguments(self, arrays: Any) -> Any:
+        """A named tuple of arrays, as kernels take it."""
+        if isinstance(arrays, tuple):
+            return type(arrays)(*map(self._arguments, arrays))
+        return self.arrays.argument(arrays)
+
+    def _run(self, kernel: Callable[..., Any], *arguments: Any, rows: int | None = None) -> None:
+        """Runs a row kernel over the leaves, or over so many rows."""
+        rows = len(self.leaves.states) if rows is None else rows
+        if rows:
+            target, threads = (None, self.batch.threads) if self.device == "cpu" else (self.device, 1)
+            self.game.rows(kernel, target, threads, **self._bindings)(rows, *arguments)

@@ -1,0 +1,119 @@
+"""Row kernels of a forest: one simulation in each of many trees, in three steps (see `search/forest.py`)."""
+
+from typing import NamedTuple
+
+from spielwerk.games.rules import OVER, PLAYERS, mover, moves
+from spielwerk.games.words import copy_state
+from spielwerk.kernel.arrays import Array
+from spielwerk.kernel.rows import Scratch
+from spielwerk.search.mcts import best_child
+from spielwerk.search.proof import as_rewards, back_up, settle
+from spielwerk.search.tree import (
+    ACTION,
+    COUNT,
+    EXACT,
+    FIRST,
+    NODE,
+    VISITS,
+    Tree,
+    expand,
+    new_node,
+    one_of,
+    plant,
+    select,
+)
+
+
+class Plot(NamedTuple):
+    """All trees of a forest, with the positions they have grown from."""
+
+    roots: Array  # [trees, WORDS] int64
+    rngs: Array  # [trees, 1] uint64: the random streams
+    done: Array  # [trees] int64: simulations so far
+    trees: Tree
+
+
+class Leaves(NamedTuple):
+    """The leaves that are estimated together: one of each tree that still grows."""
+
+    numbers: Array  # [leaves] int64: the number of the tree
+    states: Array  # [leaves, WORDS] int64
+    depths: Array  # [leaves] int64
+    counts: Array  # [leaves] int64: how many legal actions, and so priors, the position has
+    waiting: Array  # [leaves] uint8: 0 where the tree has finished, and there is nothing to estimate
+
+
+def plant_rows(i, work, actions, weights, results, arrays):
+    """The root of each tree and its children; the roots are the first leaves to be estimated, for their priors."""
+    plot, leaves = arrays
+    tree = one_of(plot.trees, i)
+    plot.done[i] = 0
+    if mover(plot.roots[i]) == OVER:
+        new_node(0, 0, 0, tree)
+        tree.links[0, VISITS] = 1
+        tree.size[0] = 1
+    else:
+        plant(plot.roots[i], Scratch(work, actions, weights, results), tree)
+    tree.path[0, NODE] = 0
+    leaves.numbers[i] = i
+    leaves.depths[i] = 0
+    leaves.counts[i] = tree.links[0, COUNT] if mover(plot.roots[i]) >= 0 else 0
+    leaves.waiting[i] = 1
+    copy_state(plot.roots[i], leaves.states[i])
+
+
+def select_rows(i, work, actions, weights, results, arrays):
+    """Goes down each tree to a leaf that has to be estimated.
+
+    What is certain is backed up at once, and the next simulation begins, until there were `most` of them, or the tree
+    knows all there is to know.
+    """
+    most, steering, plot, leaves = arrays
+    scratch = Scratch(work, actions, weights, results)
+    t = leaves.numbers[i]
+    tree = one_of(plot.trees, t)
+    leaves.waiting[i] = 0
+    open_root = tree.links[0, COUNT] > 0
+    while open_root and leaves.waiting[i] == 0 and plot.done[t] < most and tree.sums[0, EXACT] > 1.0:
+        copy_state(plot.roots[t], work)
+        depth = select(work, plot.rngs[t], scratch, steering, tree)
+        plot.done[t] += 1
+        if settle(depth, work, results, tree):
+            back_up(depth, results, tree)
+        else:
+            leaves.depths[i] = depth
+            leaves.counts[i] = moves(work, actions) if mover(work) >= 0 else 0
+            leaves.waiting[i] = 1
+            copy_state(work, leaves.states[i])
+
+
+def expand_rows(i, work, actions, weights, results, arrays):
+    """Gives each decision that was estimated its children, with their priors, ragged as the legal actions are."""
+    offsets, priors, plot, leaves = arrays
+    state = leaves.states[i]
+    who = mover(state)
+    if leaves.waiting[i] != 0 and who >= 0:
+        tree = one_of(plot.trees, leaves.numbers[i])
+        node = tree.path[leaves.depths[i], NODE]
+        scratch = Scratch(work, actions, weights, results)
+        if tree.links[node, FIRST] != 0 or expand(node, state, who, scratch, tree):
+            for k in range(tree.links[node, COUNT]):
+                tree.priors[tree.links[node, FIRST] + k] = priors[offsets[i] + k]
+
+
+def back_up_rows(i, work, actions, weights, results, arrays):
+    """Backs up what was estimated of each leaf: the score that each player may expect."""
+    values, plot, leaves = arrays  # values: [leaves, PLAYERS]
+    if leaves.waiting[i] != 0:
+        for player in range(PLAYERS):
+            results[player] = values[i, player]
+        as_rewards(results)
+        back_up(leaves.depths[i], results, one_of(plot.trees, leaves.numbers[i]))
+
+
+def choice_rows(i, work, actions, weights, results, arrays):
+    """The action to play at the root of each tree; -1 where there is none."""
+    by_mean, trees, chosen = arrays  # chosen: [trees]
+    tree = one_of(trees, i)
+    child = best_child(by_mean, tree.links, tree.sums)
+    chosen[i] = tree.links[child, ACTION] if child >= 0 else -1

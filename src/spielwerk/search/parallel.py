@@ -1,0 +1,82 @@
+"""ParallelSearch: trees of one position that grow side by side in threads, by count or by clock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from spielwerk.games.evaluation import Evaluation
+from spielwerk.games.game import Game
+from spielwerk.kernel.random import next_word, streams
+from spielwerk.kernel.specialise import Bindings
+from spielwerk.search import mcts, tree
+from spielwerk.search.reading import Reading
+from spielwerk.search.stop import Stop
+
+CHUNK = 32  # simulations between two looks at the clock, at first
+
+
+class ParallelSearch:
+    """Searches with a compiled evaluation, each tree in a thread, with arrays that every decision uses again."""
+
+    def __init__(self, game: Game, value: Evaluation, bindings: Bindings, memory: mcts.Memory) -> None:
+        self.game, self.memory = game, memory
+        self.count = len(memory.trees.links)
+        self.data = [memory.data, *(value.own_data() for _ in range(self.count - 1))]
+        self.reading = Reading(game, memory.trees, range(self.count))
+        self.simulate: Callable[..., int] = game.kernel(mcts.simulate, **bindings)
+        self.plant = game.kernel(tree.plant, **bindings)
+        self.before = game.kernel(value.before)
+
+    def grow(self, state: np.ndarray, rng: np.ndarray, seconds: float = 0.0, stop: Stop | None = None) -> int:
+        """Searches from `state`, for some time where `seconds` says so; the simulations made."""
+        for data in self.data:
+            self.before(state, data)
+        width = self.memory.trees.size.shape[1]  # as far apart as the sizes, and for the same reason
+        rngs = np.repeat(streams(int(rng[0]), "trees", self.count), width, axis=1)
+        self.game.kernel(next_word)(rng)
+        memory = self.memory._replace(stop=(stop or Stop()).flag)
+        memories = [memory._replace(data=data) for data in self.data]
+        begun = time.perf_counter()
+        if self.count == 1:
+            return self._grow_tree(0, state, rngs[0], memories[0], begun, seconds)
+        with ThreadPoolExecutor(self.count) as pool:
+            work = [
+                pool.submit(self._grow_tree, t, state, rngs[t], memories[t], begun, seconds) for t in range(self.count)
+            ]
+            return sum(done.result() for done in work)
+
+    def _grow_tree(
+        self, t: int, state: np.ndarray, rng: np.ndarray, memory: mcts.Memory, begun: float, seconds: float
+    ) -> int:
+        mine = tree.one_of(memory.trees, t)
+        share = (memory.steering.simulations + self.count - 1 - t) // self.count
+        scratch = self.game.workspace()
+        self.plant(state, scratch, mine)
+        done = 0
+        for most in _portions(seconds, begun) if seconds else (share,):
+            done += self.simulate(most, state, rng, scratch, memory, mine)
+            if mine.sums[0, tree.EXACT] <= 1 or memory.stop[0]:
+                break
+        return done
+
+    def ready(self) -> None:
+        """Compiles."""
+        state, rng, scratch = self.game.start().state, streams(0, "none", 1)[0], self.game.workspace()
+        mine = tree.one_of(self.memory.trees, 0)
+        self.before(state, self.memory.data)
+        self.plant(state, scratch, mine)
+        self.simulate(0, state, rng, scratch, self.memory, mine)
+
+
+def _portions(seconds: float, begun: float) -> Iterator[int]:
+    """How many simulations to make at once: as many as fit twice into what is left."""
+    portion, before = CHUNK, time.perf_counter()
+    while before - begun < seconds:
+        yield portion
+        now = time.perf_counter()
+        fitting = portion * (begun + seconds - now) / (2 * max(now - before, 1e-6))
+        portion, before = max(1, min(2 * portion, int(fitting))), now

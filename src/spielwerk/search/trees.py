@@ -1,0 +1,31 @@
+"""New trees, as the arrays of `search/tree.py` with one more axis in front."""
+
+from __future__ import annotations
+
+from spielwerk.games.game import Game
+from spielwerk.kernel.arrays import Arrays
+from spielwerk.names import BadInput
+from spielwerk.search.tree import LINKS, Tree
+
+LONGEST_PATH = 512  # nodes on a way through the tree
+NODE_BYTES = 4 * LINKS + 2 * 8 + 4  # with a prior
+APART = 16  # words between what two threads write, so that they never share a line of the cache
+
+
+def new_trees(count: int, nodes: int, priors: bool, arrays: Arrays) -> Tree:
+    """So many trees with room for so many nodes each; a search writes every number before it reads it."""
+    return Tree(
+        links=arrays.empty((count, nodes, LINKS), "int32"),
+        sums=arrays.empty((count, nodes, 2), "float64"),
+        priors=arrays.empty((count, nodes if priors else 0), "float32"),
+        size=arrays.empty((count, APART), "int64"),
+        path=arrays.empty((count, LONGEST_PATH, 2), "int32"),
+        claims=arrays.empty((count, LONGEST_PATH), "float64"),
+    )
+
+
+def check_nodes(game: Game, nodes: int) -> None:
+    """Refuses trees that have no room for a decision and its children."""
+    least = game.constants["MOST_MOVES"] + 1
+    if nodes < least:
+        raise BadInput(f"A tree of {game.name} needs at least {least} nodes, not {nodes}.")

@@ -1,0 +1,41 @@
+"""`python tests/forest_traces.py DEVICE` prints small trees as JSON: two devices that print the same grew the same."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import spielwerk as sw
+from estimators import HashEstimator
+from spielwerk.kernel.random import streams
+from spielwerk.search.forest import Forest
+from spielwerk.search.playout import NO_LIMIT
+from spielwerk.search.tree import Steering
+
+GAMES = {"nim:stacks=1-2-3": "uct", "einstein:board=3": "puct"}
+
+
+def traces(device: str) -> list[list[Any]]:
+    """All nodes of three trees of each game, and the actions to play."""
+    found = []
+    for name, select in GAMES.items():
+        game = sw.game(name)
+        forest = Forest(game, HashEstimator(game, select == "puct"), STEERING, 2000, select, device)
+        batch = game.batch(3, device=device)
+        forest.plant(batch, batch.arrays.array(streams(5, "test", 3), "uint64"))
+        forest.grow(25)
+        links, sums, size = (
+            batch.arrays.host(array) for array in (forest.trees.links, forest.trees.sums, forest.trees.size)
+        )
+        for t in range(3):
+            used = slice(int(size[t, 0]))
+            found.append([links[t, used].tolist(), sums[t, used].tolist()])
+        found.append(batch.arrays.host(forest.choices()).tolist())
+    return found
+
+
+STEERING = Steering(0, NO_LIMIT, False, False, NO_LIMIT, False, 0.5)
+
+if __name__ == "__main__":
+    print(json.dumps(traces(sys.argv[1])))

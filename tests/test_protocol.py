@@ -95,7 +95,7 @@ def test_an_agent_that_breaks_is_an_error_and_does_not_end_the_server(monkeypatc
     list(server.answer(f"game {NIM}"))
     list(server.answer(f"position {START}"))
     with monkeypatch.context() as broken:
-        broken.setattr("spielwerk.agents.random.Random.choose", lambda *_: 1 // 0)
+        broken.setattr("spielwerk.agents.random.Random.turn", lambda *_: 1 // 0)
         assert list(server.answer("go")) == ["error integer division or modulo by zero"]
     (answer,) = server.answer("go")
     assert answer.split()[1] in sw.game(NIM).parse(START).moves()

@@ -349,7 +349,7 @@ def test_of_equal_moves_the_first_is_taken() -> None:
         (("mine", "folder.safetensors"), "folder.safetensors is a folder; name a file in it."),
         (("mine", "runs/mine/seed-1/checkpoint.safetensors"), "lies in the folder of the runs"),
         (("mine", f"{'x' * 240}.safetensors"), "x.safetensors cannot be written: File name too long"),
-        (("strange", "x.safetensors"), "Only runs of td and evolution can be exported; strange is one of magic."),
+        (("strange", "x.safetensors"), 'There is no way of learning "magic". Possible: td, evolution'),
     ],
 )
 def test_what_cannot_be_exported_is_said_in_a_sentence(

@@ -24,6 +24,7 @@ from spielwerk.names import BadInput
 
 EIGHT = 8  # rows that `wanted` looks at together
 PORTIONS = 16  # for each thread, since some rows are harder than others
+LEAST = 32  # rows of a portion: handing one to a thread takes as long as some of them
 
 WORDS: int = unbound("WORDS")
 ROOM: int = unbound("ROOM")  # actions or outcomes that the scratch holds
@@ -84,10 +85,11 @@ def over_rows(
     compiled = specialise(wanted_loop if "wanted" in bindings else loop, bindings, target, label)
 
     def run(rows: int, *arrays: Any) -> None:
-        if threads == 1 or rows < PORTIONS * threads:
+        portions = min(PORTIONS * threads, rows // LEAST)
+        if threads == 1 or portions < 2:
             compiled(0, rows, *workspace(bindings), arrays)
             return
-        edges = [rows * i // (PORTIONS * threads) for i in range(PORTIONS * threads + 1)]
+        edges = [rows * i // portions for i in range(portions + 1)]
         submit = _pool(threads).submit
         work = [submit(compiled, *edge, *workspace(bindings), arrays) for edge in pairwise(edges)]
         for done in work:

@@ -15,10 +15,14 @@ if TYPE_CHECKING:
     from spielwerk.api.analyse import analyse
     from spielwerk.api.grade import grade
     from spielwerk.api.match import match
+    from spielwerk.api.runs import run, runs
+    from spielwerk.api.solve import solve
     from spielwerk.api.tournament import ladder, tournament
+    from spielwerk.api.train import resume, train
 
 # Imported when they are first asked for, so that a command that needs none of them starts at once.
-_LAZY = {"analyse": "analyse", "grade": "grade", "ladder": "tournament", "match": "match", "tournament": "tournament"}
+_LAZY = {"ladder": "tournament", "resume": "train", "run": "runs"}
+_LAZY |= {name: name for name in ("analyse", "grade", "match", "runs", "solve", "tournament", "train")}
 
 __all__ = [
     "Agent",
@@ -32,7 +36,12 @@ __all__ = [
     "grade",
     "ladder",
     "match",
+    "resume",
+    "run",
+    "runs",
+    "solve",
     "tournament",
+    "train",
 ]
 
 

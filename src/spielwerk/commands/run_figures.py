@@ -15,6 +15,7 @@ from spielwerk.commands.shared import print_json, print_table
 from spielwerk.names import value_text
 
 if TYPE_CHECKING:
+    from spielwerk.api.runs import RunResult
     from spielwerk.learn.config import RunConfig
     from spielwerk.learn.figures import LearningCurve
     from spielwerk.learn.runs import Run
@@ -24,19 +25,16 @@ OF_EVALUATION = "evaluation: "  # how the names of its settings begin here
 LONGEST = 25  # letters of a setting that is compared: a figure and its interval
 
 
-def report(run: Run, as_json: bool) -> None:
+def report(result: RunResult, as_json: bool) -> None:
     """The last figures of a run."""
-    from spielwerk.learn.figures import curves, without_repeats
-
     if as_json:
-        return print_json(facts(run))
-    config, found = run.config, without_repeats(curves(run))
-    lasts = [curve.figure(-1) for curve in found.values()]
+        return print_json(result.facts())
+    run, config, lasts = result.run, result.run.config, result.figures()
     if lasts:
-        rows = [[escape(one.what), one.text, f"{one.episode:,}"] for one in lasts]
-        print_table((escape(title(run)), ">figure (95 % interval)", ">measured at"), rows)
+        (name, *heads), rows = result.table()
+        print_table((escape(name), *heads), [[escape(what), *figures] for what, *figures in rows])
     else:
-        print(f"{title(run)}; nothing was measured yet.")
+        print(f"{result.title}; nothing was measured yet.")
     if lasts and len(lasts[0].seeds) in FEW:
         print("Intervals over so few seeds are wide (Student's distribution).")
     best = f", best: {run.best_seed()}" if lasts and len(config.seeds) > 1 else ""
@@ -44,11 +42,6 @@ def report(run: Run, as_json: bool) -> None:
     print(f"{counted(len(config.seeds), 'seed')}{best}.{where}")
     earlier = sorted({episode for seed in config.seeds for episode in run.earlier(seed)})
     return print(f"Earlier checkpoints, to be played by at=…: {', '.join(map(str, earlier))}.") if earlier else None
-
-
-def title(run: Run) -> str:
-    """What a run is, in a line."""
-    return f"{run.name}: {run.config.kind} in {run.config.game}"
 
 
 def print_measurements(run: Run) -> None:
@@ -146,30 +139,3 @@ def setting_text(value: Any) -> str:
     if isinstance(value, tuple | list):
         return " ".join(map(str, value))
     return f"{value:,}" if type(value) is int else value_text(value)
-
-
-def facts(run: Run) -> dict[str, Any]:
-    """What `--json` prints of a run."""
-    from spielwerk.learn.figures import figures
-
-    config = run.config
-    done = {seed: run.episode(seed) for seed in config.seeds}
-    return {
-        "run": run.name,
-        "kind": config.kind,
-        "game": config.game,
-        "settings": config.settings,
-        "evaluation": asdict(config.evaluation),
-        "seeds": list(config.seeds),
-        "episodes": config.episodes,
-        "done": done,
-        "earlier": {seed: run.earlier(seed) for seed in config.seeds},
-        "finished": all(run.finished(seed) for seed in config.seeds),
-        "best_seed": run.best_seed() if any(done.values()) else None,
-        "figures": {what: one.facts() for what, one in figures(run).items()},
-        "size": run.size(),
-        "started": config.started,
-        "version": config.version,
-        "folder": str(run.folder),
-        "curves": str(run.curves) if run.curves.exists() else None,
-    }

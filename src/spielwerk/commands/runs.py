@@ -12,9 +12,10 @@ import typer
 from rich.markup import escape
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
-from spielwerk.commands.run_figures import differing, facts, print_measurements, print_settings_of, report, title
+from spielwerk.commands.run_figures import differing, print_measurements, print_settings_of, report
 from spielwerk.commands.shared import AsJson, print_json, print_table, width
-from spielwerk.commands.train_progress import DEFAULT_SAVE, Device, SaveEvery, Threads, Work, carry_on, prepare
+from spielwerk.commands.train_progress import Device, SaveEvery, Threads, carry_on, prepare
+from spielwerk.learn.config import DEFAULT_SAVE
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -64,14 +65,16 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show the last figures of a run, each measurement, and the settings that are not the usual ones."""
-    from spielwerk.learn.runs import CONFIG, open_run
+    from spielwerk.api.runs import run as opened
+    from spielwerk.learn.runs import CONFIG
 
-    run = open_run(name)
+    result = opened(name)
+    run = result.run
     if as_json:
         measured = [{"seed": seed, **one.facts()} for seed in run.config.seeds for one in run.measurements(seed)]
         metrics = [{"seed": seed, **line} for seed in run.config.seeds for line in run.metrics(seed)]
-        return print_json(facts(run) | {"measurements": measured, "metrics": metrics})
-    report(run, as_json=False)
+        return print_json(result.facts() | {"measurements": measured, "metrics": metrics})
+    report(result, as_json=False)
     print_measurements(run)
     if all_:
         return print((run.folder / CONFIG).read_text(encoding="utf-8").rstrip())
@@ -88,6 +91,7 @@ def compare(
 
     --plot draws their curves into one picture.
     """
+    from spielwerk.api.runs import RunResult
     from spielwerk.learn.curves import curve_plot
     from spielwerk.learn.figures import curves, without_repeats
     from spielwerk.learn.registry import length_names
@@ -100,7 +104,7 @@ def compare(
     if plot:
         curve_plot(compared, compared[0].config.game, plot)
     if as_json:
-        return print_json({"runs": [facts(run) for run in compared], "curves": str(plot) if plot else None})
+        return print_json({"runs": [RunResult(run).facts() for run in compared], "curves": str(plot) if plot else None})
     rows = [[length_names(run.config.kind for run in compared), *map(_measured_text, compared, found)]]
     rows.append(["seeds", *(str(len(run.config.seeds)) for run in compared)])
     rows += [[escape(what), *(ones[what].figure(-1).text if what in ones else "" for ones in found)] for what in kinds]
@@ -117,6 +121,7 @@ def curves(
     as_json: AsJson = False,
 ) -> None:
     """Draw how strength and metrics went as runs learned: losses, step sizes, lengths of games, speed."""
+    from spielwerk.api.runs import RunResult
     from spielwerk.learn.curves import curve_plot
     from spielwerk.learn.runs import open_run
 
@@ -124,7 +129,7 @@ def curves(
         raise BadInput("Where to? The curves of several runs need --plot FILE.")
     shown = _compared(names) if len(names) > 1 else [open_run(names[0])]
     path = plot or shown[0].curves
-    curve_plot(shown, shown[0].config.game if len(shown) > 1 else title(shown[0]), path)
+    curve_plot(shown, shown[0].config.game if len(shown) > 1 else RunResult(shown[0]).title, path)
     return print_json({"runs": names, "curves": str(path)}) if as_json else print(f"{path} shows the curves.")
 
 
@@ -137,14 +142,11 @@ def resume(
     as_json: AsJson = False,
 ) -> None:
     """Go on with a run that was stopped or killed; it ends just as if it had not been."""
+    from spielwerk.api.train import Work, check_unfinished
     from spielwerk.learn.runs import open_run
 
     run = open_run(name)
-    if all(run.finished(seed) for seed in run.config.seeds):
-        raise BadInput(
-            f"The run {name} is finished; its settings are planned for {run.config.episodes:,} {run.config.counted}, "
-            "so that more of them need a new run."
-        )
+    check_unfinished(run)
     work = Work(threads, device, save_every)
     carry_on(run, prepare(run.config, work, run.kept()), work, as_json)
 
@@ -221,12 +223,13 @@ def unpack(
     as_json: AsJson = False,
 ) -> None:
     """Take a run out of the file that it was packed into."""
+    from spielwerk.api.runs import RunResult
     from spielwerk.learn.packing import programs
     from spielwerk.learn.packing import unpack as read
 
     run = read(file, name)
     if as_json:
-        return print_json(facts(run))
+        return print_json(RunResult(run).facts())
     for program in programs(run):
         print(f"It is measured against {program}, a program that resuming it starts.", file=sys.stderr)
     return print(f"The run {run.name} is there; to go on with it: spielwerk runs resume {run.name}")
@@ -288,10 +291,11 @@ def _confirmed(name: str) -> bool:
 
 def _listed(name: str) -> dict[str, Any]:
     """What is listed of a run; one that cannot be read says why."""
-    from spielwerk.learn.runs import in_use, open_run
+    from spielwerk.api.runs import run
+    from spielwerk.learn.runs import in_use
 
     try:
-        found = facts(open_run(name))
+        found = run(name).facts()
     except BadInput as problem:
         return {"run": name, "problem": str(problem)}
     return found | {"running": in_use(name)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -10,6 +10,9 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from spielwerk.commands.shared import AsJson, GameName, print_json, print_table
 from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.api.solve import SolveResult
 
 app = typer.Typer()
 
@@ -29,42 +32,27 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Solve a game, or as much of it as is asked for, and keep the tables."""
-    from spielwerk import names
-    from spielwerk.games.registry import game
-    from spielwerk.solve.oracle import solver
+    from spielwerk.api.solve import solve as solved
 
     if wdl and no_tables:
         raise BadInput("--wdl keeps two bits a position, --no-tables nothing: give one of them.")
     keep = "classes" if wdl else "nothing" if no_tables else None
     given = {"up_to": up_to, "device": device, "keep": keep, "check": check, "stones": stones, "checkers": checkers}
     given |= {"positions": positions, "memory": memory}
-    variant = game(name)
-    solve_it, settings_class = solver(variant)
-    chosen = {key: value for key, value in given.items() if value is not None}
-    settings = names.settings(settings_class, f"solve {variant.kind}", chosen)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        bar = progress.add_task(f"solving {variant.name}", total=None)
-        facts = solve_it(variant, settings, lambda done, total: progress.update(bar, completed=done, total=total))
-    return print_json(facts) if as_json else _print(facts)
+        bar = progress.add_task(f"solving {name}", total=None)
+        found = solved(
+            name,
+            callback=lambda done, total: progress.update(bar, completed=done, total=total),
+            **{key: value for key, value in given.items() if value is not None},
+        )
+    return print_json(found.facts()) if as_json else _print(found)
 
 
-def _print(facts: dict[str, Any]) -> None:
-    sectors = facts.get("sectors", [])
-    if sectors:
-        keys = ("name", "states", "wins", "draws", "losses", "longest_win", "longest_loss", "checked")
-        rows = [[_text(sector[key]) for key in keys] for sector in sectors]
-        heads = ("sector", ">states", ">wins", ">draws", ">losses", ">longest win", ">longest loss", ">verified")
-        print_table(heads, rows if any(sector["checked"] for sector in sectors) else [[*row[:-1], ""] for row in rows])
-    rest = {key: value for key, value in facts.items() if key not in ("sectors", "game", "seconds")}
-    print_table(("", ""), [["game", facts["game"]], *([key, _text(value)] for key, value in rest.items())])
-    print(f"{facts['seconds']:.1f} seconds.")
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {_text(part)}" for key, part in value.items())
-    if isinstance(value, float):
-        return f"{value:.12g}"
-    return f"{value:,}" if isinstance(value, int) else "–" if value is None else str(value)
+def _print(found: SolveResult) -> None:
+    if found.found.get("sectors"):
+        print_table(*found.sectors())
+    print_table(*found.table())
+    print(f"{found.found['seconds']:.1f} seconds.")

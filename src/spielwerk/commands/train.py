@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table, setting_cells, settings_facts
-from spielwerk.commands.train_options import OPTIONS, Asked, check_kind, recipe_of
-from spielwerk.commands.train_progress import DEFAULT_SAVE, Device, SaveEvery, Threads, Work, carry_on, prepare
+from spielwerk.commands.train_progress import Device, SaveEvery, Threads, carry_on, prepare
+from spielwerk.learn.config import DEFAULT_SAVE
 from spielwerk.names import value_text
 
 app = typer.Typer()
@@ -53,6 +53,8 @@ def train(
     as_json: AsJson = False,
 ) -> None:
     """Train an agent: several seeds at once, measured while they learn, to be stopped and gone on with at any time."""
+    from spielwerk.api.train import Work
+    from spielwerk.api.train_config import Asked, config_of
     from spielwerk.learn.runs import check_new, create
 
     given = {"opponents": evaluate or None, "games": games, "every": every, "starts": starts}
@@ -67,7 +69,7 @@ def train(
         return _describe(said[0], as_json)
     if run_name:
         check_new(run_name)
-    config = recipe_of(asked, file)
+    config = config_of(asked, file)
     work = Work(threads, device, save_every)
     evaluator = prepare(config, work)
     run = create(config, run_name)
@@ -76,6 +78,7 @@ def train(
 
 def _describe(kind: str, as_json: bool) -> None:
     """The settings of a way of learning."""
+    from spielwerk.api.train_config import OPTIONS, check_kind
     from spielwerk.learn.config import EvaluationConfig
     from spielwerk.learn.registry import learner_kind
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,9 +14,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
-from spielwerk.commands.run_figures import report, title
+from spielwerk.commands.run_figures import report
 
 if TYPE_CHECKING:
+    from spielwerk.api.train import Work
     from spielwerk.arena.measurement import Measurement
     from spielwerk.learn.config import RunConfig
     from spielwerk.learn.evaluation import Evaluator
@@ -30,9 +29,7 @@ PLAIN = BAR + len("100%") + len("0:00:00") + len(TEXTS) + 3  # letters of a line
 SYMBOLS = {"alpha": "α", "epsilon": "ε", "error": "δ"}  # of a learner's figures
 SYMBOLS |= {"best_fitness": "best", "mean_fitness": "mean"}
 LIVE = 3  # of these are shown
-LARGE = 200_000_000  # bytes of a learner that are worth a word
 FAST = 10  # a second, from which fractions do not matter
-DEFAULT_SAVE = 60.0
 Threads = Annotated[
     int | None, typer.Option(min=1, help="Cores to use: a seed each, or several where there are few. Default: all.")
 ]
@@ -40,67 +37,25 @@ Device = Annotated[str, typer.Option(metavar="cpu|cuda", help="Where a learner c
 SaveEvery = Annotated[float, typer.Option(min=0.1, help="Seconds between checkpoints, besides those at evaluations.")]
 
 
-@dataclass(frozen=True)
-class Work:
-    """How a run is trained, which changes nothing in what it is: on what, and how often a checkpoint is written."""
-
-    cores: int | None
-    device: str
-    save_every: float
-
-    @property
-    def threads(self) -> int:
-        """The cores that are used."""
-        return self.cores or os.cpu_count() or 1
-
-
 def prepare(config: RunConfig, work: Work, kept: int = 0) -> Evaluator:
-    """The evaluator of a run; refuses what cannot be trained or measured, before anything is written.
-
-    `kept` bytes of checkpoints are on the disk already.
-    """
-    from spielwerk.agents.registry import agent
-    from spielwerk.games.registry import game
-    from spielwerk.learn.evaluation import Evaluator
-    from spielwerk.learn.training import check_device, new_learner, seeds_at_once
+    """The evaluator of a run; refuses what cannot be trained or measured, before anything is written."""
+    from spielwerk.api.train import prepare as made_ready
     from spielwerk.terminal import waiting
 
-    check_device(config.kind, work.device)
     with waiting("getting ready …"):
-        learner = new_learner(config, config.seeds[0])
-        weights, state = (sum(array.nbytes for array in part().values()) for part in (learner.weights, learner.state))
-        earlier = weights * len(config.kept_at) * len(config.seeds)
-        _need(weights + state, config, seeds_at_once(config, work.threads, work.device), kept - earlier)
-        evaluator = Evaluator(game(config.game), config.evaluation, agent)
-        evaluator.ready()
-    return evaluator
-
-
-def _need(size: int, config: RunConfig, at_once: int, kept: int) -> None:
-    """Says how much memory and disk large learners take, and refuses what does not fit."""
-    from spielwerk.learn.registry import learner_kind
-    from spielwerk.learn.runs import home
-    from spielwerk.solve import tables
-
-    if size > LARGE:
-        said = f"{tables.size_text(size)} for each seed, in memory and on the disk, {at_once} at once"
-        print(f"{'; '.join(filter(None, (said, learner_kind(config.kind).smaller)))}.", file=sys.stderr)
-    tables.need(home(), size * (len(config.seeds) + at_once) - kept, size * at_once)
+        return made_ready(config, work, kept, lambda sentence: print(sentence, file=sys.stderr))
 
 
 def carry_on(run: Run, evaluator: Evaluator, work: Work, as_json: bool) -> None:
     """Trains a run as far as it goes, and prints its figures; after Ctrl-C it says how to go on."""
-    from spielwerk.learn.curves import curve_plot
-    from spielwerk.learn.training import Training
+    from spielwerk.api.train import carry_on as trained
 
     with Bars(run) as bars, ended_like_ctrl_c():
-        done = Training(run, evaluator, bars, work.threads, work.save_every, work.device).go()
-    if any(run.measurements(seed) for seed in run.config.seeds):
-        curve_plot([run], title(run), run.curves)
-    if not done:
+        result = trained(run, evaluator, work, bars)
+    if not result.finished:
         print(f"Stopped. What was learned is kept; to go on: spielwerk runs resume {run.name}", file=sys.stderr)
         raise typer.Exit(1)
-    report(run, as_json)
+    report(result, as_json)
 
 
 @contextmanager

@@ -23,6 +23,7 @@ MOST_GAMES = 10_000_000
 MOST_KEPT = 1000
 FIXED, RANDOM, MIXED = "fixed", "random", "mixed"
 ABOUT = ("kind", "game", "seeds", "keep", "version", "started")  # what the table `run` of a file may say
+DEFAULT_SAVE = 60.0  # seconds between checkpoints, besides those at evaluations
 TIMES = 10  # evaluations of a run, unless something else is said
 
 

@@ -25,13 +25,18 @@ LEAST_SPAN = 0.05  # of a rate's axis: less would show chance as if it were lear
 
 def curve_plot(runs: Sequence[Run], title: str, path: Path) -> None:
     """Draws the curves of one run, or of several in the same panels."""
+    save(lambda: curve_figure(runs, title), path)
+
+
+def curve_figure(runs: Sequence[Run], title: str) -> Any:
+    """A matplotlib figure of the curves of one run, or of several in the same panels."""
     found = [(run, curves(run)) for run in runs]
     shown = [what for what in dict.fromkeys(what for _, ones in found for what in ones) if is_main(what)]
     logs = [{seed: run.metrics(seed) for seed in run.config.seeds} for run in runs]
     metrics = metrics_drawn(line for log in logs for lines in log.values() for line in lines[-1:])
     if not shown and not metrics:
         raise BadInput(f"Nothing was measured yet of {', '.join(run.name for run in runs)}.")
-    save(lambda: _figure(found, shown, logs, metrics, title), path)
+    return _figure(found, shown, logs, metrics, title)
 
 
 def metrics_drawn(lines: Iterable[Mapping[str, float]]) -> list[str]:

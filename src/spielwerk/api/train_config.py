@@ -89,7 +89,7 @@ class Written:
             raise
 
 
-def recipe_of(asked: Asked, file: Path | None) -> RunConfig:
+def config_of(asked: Asked, file: Path | None) -> RunConfig:
     """What the command asks for: the file's settings, and over them those of the command line."""
     from spielwerk.games.registry import game
     from spielwerk.learn.config import RunConfig, evaluation_of, keep_of, seeds_of

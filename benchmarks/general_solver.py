@@ -21,10 +21,10 @@ import time
 import numpy as np
 
 import spielwerk as sw
-from spielwerk.solve.general.oracle import truth_of
-from spielwerk.solve.general.solver import Solver, starts
-from spielwerk.solve.oracle import Oracle, oracle
-from spielwerk.solve.oracle import solver as solver_of
+from spielwerk.solvers.general.oracle import truth_of
+from spielwerk.solvers.general.solver import Solver, starts
+from spielwerk.solvers.oracle import Oracle, oracle
+from spielwerk.solvers.oracle import solver as solver_of
 
 GAMES = (
     "nim",

@@ -18,7 +18,7 @@ from spielwerk.arena.grading.questions import regret
 from spielwerk.arena.grading.sampling import turns_played
 from spielwerk.arena.playing.block import play_block
 from spielwerk.arena.playing.plan import Plan
-from spielwerk.solve.oracle import oracle
+from spielwerk.solvers.oracle import oracle
 
 GAMES, AT_ONCE, SEED = 10_000, 500, 1
 PAIRS = list(itertools.product(("nim", "einstein:board=3", "einstein:board=4", "othello:size=4"), ("random", "mcts")))

@@ -19,10 +19,10 @@ from typing import Any
 
 import spielwerk as sw
 from spielwerk.games.morris import HAND, MEN
-from spielwerk.solve.morris.device import Device
-from spielwerk.solve.morris.index import slot_of
-from spielwerk.solve.morris.library import sector_name
-from spielwerk.solve.morris.solver import Sector, Settings, Solver
+from spielwerk.solvers.morris.device import Device
+from spielwerk.solvers.morris.index import slot_of
+from spielwerk.solvers.morris.library import sector_name
+from spielwerk.solvers.morris.solver import Sector, Settings, Solver
 
 SAMPLE = 1_000_000  # positions of each placing sector
 

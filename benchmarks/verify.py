@@ -21,8 +21,8 @@ from spielwerk.games.laws import check
 from spielwerk.games.registry import kinds, variants
 from spielwerk.kernel.random import streams
 from spielwerk.search.playout import random_games
-from spielwerk.solve.morris.solver import Settings, Solver
-from spielwerk.solve.oracle import oracle
+from spielwerk.solvers.morris.solver import Settings, Solver
+from spielwerk.solvers.oracle import oracle
 
 SEED, GAMES, LAW_GAMES = 1, 10_000_000, 1_000
 # Mean plies and mean score of a player under random play with die=nearest, and how far they were rounded.

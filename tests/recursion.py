@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 import spielwerk as sw
-from spielwerk.solve.oracle import Oracle, Truth
+from spielwerk.solvers.oracle import Oracle, Truth
 
 
 @cache
@@ -65,5 +65,5 @@ class Small(Recursion):
 
 def use(monkeypatch: Any, kind: type[Oracle]) -> None:
     """Makes `kind` the oracle of every game."""
-    for module in ("spielwerk.agents.oracle", "spielwerk.solve.oracle"):
+    for module in ("spielwerk.agents.oracle", "spielwerk.solvers.oracle"):
         monkeypatch.setattr(f"{module}.oracle", lambda game, **settings: kind(game))

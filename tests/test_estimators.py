@@ -27,7 +27,7 @@ from spielwerk.learn.onnx.model import described
 from spielwerk.names import BadInput
 from spielwerk.search.afterstates import best_ends
 from spielwerk.search.evaluated import Evaluated
-from spielwerk.solve.oracle import oracle
+from spielwerk.solvers.oracle import oracle
 from td_runs import drawn, keep
 from variants import random_positions
 

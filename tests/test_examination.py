@@ -20,7 +20,7 @@ from spielwerk.arena.grading.examination import Examination, examination
 from spielwerk.arena.grading.grade import answers, grade
 from spielwerk.arena.grading.sampling import from_own_play, from_random_play, turns_played
 from spielwerk.cli import app
-from spielwerk.solve.oracle import Oracle, Truth, oracle
+from spielwerk.solvers.oracle import Oracle, Truth, oracle
 from variants import random_positions
 
 NIM, EINSTEIN = "nim:stacks=3-4-5", "einstein:board=3,stones=2"

@@ -15,7 +15,7 @@ from spielwerk.arena.grading.sampling import turns_played
 from spielwerk.arena.playing.block import play_block
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.kernel.random import stream
-from spielwerk.solve.oracle import Truth, oracle
+from spielwerk.solvers.oracle import Truth, oracle
 from variants import random_positions
 
 NIM = "nim:stacks=3-4-5"

@@ -22,7 +22,7 @@ from spielwerk.cli import app
 from spielwerk.games import registry
 from spielwerk.games.cells import layout
 from spielwerk.games.laws import check
-from spielwerk.solve.oracle import Oracle, Truth, oracle, preference, solver, truth_after
+from spielwerk.solvers.oracle import Oracle, Truth, oracle, preference, solver, truth_after
 from test_laws import SEEDS, STEADY
 from variants import random_positions
 

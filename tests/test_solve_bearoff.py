@@ -15,9 +15,9 @@ import pytest
 import spielwerk as sw
 from spielwerk.games.face.backgammon import checkers
 from spielwerk.games.game import Game
-from spielwerk.solve import bearoff, oracle, tables
-from spielwerk.solve.bearoff import BearOff
-from spielwerk.solve.bearoff_index import build
+from spielwerk.solvers import bearoff, oracle, tables
+from spielwerk.solvers.bearoff import BearOff
+from spielwerk.solvers.bearoff_index import build
 
 Side = tuple[int, ...]  # the points of a side's checkers, ascending
 

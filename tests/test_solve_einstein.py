@@ -15,10 +15,10 @@ from spielwerk.games.position import Position
 from spielwerk.games.rules import CHANCE, OVER, mover, moves, play, roll, scores, start
 from spielwerk.kernel.random import streams
 from spielwerk.search.playout import random_action, random_outcome
-from spielwerk.solve import einstein, response
-from spielwerk.solve.einstein_index import build
-from spielwerk.solve.einstein_values import Solver, value_after
-from spielwerk.solve.oracle import Oracle, oracle, truth_after
+from spielwerk.solvers import einstein, response
+from spielwerk.solvers.einstein_index import build
+from spielwerk.solvers.einstein_values import Solver, value_after
+from spielwerk.solvers.oracle import Oracle, oracle, truth_after
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -15,11 +15,11 @@ from spielwerk.games.face import Face
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.games.rules import OVER
-from spielwerk.solve.general import oracle as general
-from spielwerk.solve.general.oracle import GeneralOracle, Settings, solve, truth_of
-from spielwerk.solve.general.saved import path_of
-from spielwerk.solve.general.solver import Solver, starts
-from spielwerk.solve.oracle import Truth, oracle, truth_after
+from spielwerk.solvers.general import oracle as general
+from spielwerk.solvers.general.oracle import GeneralOracle, Settings, solve, truth_of
+from spielwerk.solvers.general.saved import path_of
+from spielwerk.solvers.general.solver import Solver, starts
+from spielwerk.solvers.oracle import Truth, oracle, truth_after
 
 pytestmark = pytest.mark.usefixtures("home")
 

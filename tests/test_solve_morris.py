@@ -20,13 +20,13 @@ import pytest
 import spielwerk as sw
 from spielwerk.games.morris import in_mill
 from spielwerk.games.position import Position
-from spielwerk.solve.morris.index import build, slot_of, spread, squeezed
-from spielwerk.solve.morris.library import CLASSES, Library, packed
-from spielwerk.solve.morris.mills import closing, in_mills
-from spielwerk.solve.morris.oracle import MorrisOracle
-from spielwerk.solve.morris.placing import better, placing_sectors
-from spielwerk.solve.morris.solver import NOTHING, Settings, Solver, solve
-from spielwerk.solve.oracle import truth_after
+from spielwerk.solvers.morris.index import build, slot_of, spread, squeezed
+from spielwerk.solvers.morris.library import CLASSES, Library, packed
+from spielwerk.solvers.morris.mills import closing, in_mills
+from spielwerk.solvers.morris.oracle import MorrisOracle
+from spielwerk.solvers.morris.placing import better, placing_sectors
+from spielwerk.solvers.morris.solver import NOTHING, Settings, Solver, solve
+from spielwerk.solvers.oracle import truth_after
 
 # Sector, states, wins, draws, losses, longest win, longest loss: known from elsewhere.
 KNOWN = [
@@ -193,9 +193,8 @@ def test_what_was_solved_is_not_solved_again(found: dict[str, Any]) -> None:
 
 def test_an_interrupted_solve_leaves_only_whole_sectors_and_goes_on(tmp_path: Path, found: dict[str, Any]) -> None:
     environment = {**os.environ, "SPIELWERK_HOME": str(tmp_path)}
-    code = (
-        "from spielwerk.solve.morris.solver import *; import spielwerk as sw; solve(sw.game('morris'), Settings('4-4'))"
-    )
+    imports = "import spielwerk as sw; from spielwerk.solvers.morris.solver import *"
+    code = f"{imports}; solve(sw.game('morris'), Settings('4-4'))"
     process = subprocess.Popen([sys.executable, "-c", code], env=environment)
     folder = tmp_path / "tables" / "morris"
     while process.poll() is None and not (folder / "3-3.depths").exists():
@@ -272,7 +271,7 @@ def test_without_a_gpu_that_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatc
 def test_too_little_disk_or_memory_is_said_before_the_work(
     found: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("spielwerk.solve.tables.available_memory", lambda: 10**8)
+    monkeypatch.setattr("spielwerk.solvers.tables.available_memory", lambda: 10**8)
     with pytest.raises(sw.BadInput, match="GB of memory"):
         solve(sw.game("morris"), Settings(up_to="9-9"))
 
@@ -307,10 +306,10 @@ def test_the_best_of_several_codes_is_chosen() -> None:
 
 SIMULATED = """
 import spielwerk as sw
-from spielwerk.solve.morris.device import Device, Gpu
-from spielwerk.solve.morris.index import Maps, build
-from spielwerk.solve.morris.movement import PairSolver
-from spielwerk.solve.morris.placing import place_all
+from spielwerk.solvers.morris.device import Device, Gpu
+from spielwerk.solvers.morris.index import Maps, build
+from spielwerk.solvers.morris.movement import PairSolver
+from spielwerk.solvers.morris.placing import place_all
 
 game = sw.game("morris:rules=six")
 index, found = build(game), []

@@ -11,8 +11,8 @@ import pytest
 
 import spielwerk as sw
 from spielwerk.games.position import Position
-from spielwerk.solve import nim
-from spielwerk.solve.oracle import Oracle, Truth, oracle, truth_after
+from spielwerk.solvers import nim
+from spielwerk.solvers.oracle import Oracle, Truth, oracle, truth_after
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from spielwerk import names
 from spielwerk.learn.td import choice
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
-from spielwerk.solve.oracle import oracle, truth_after
+from spielwerk.solvers.oracle import oracle, truth_after
 from td_reference import Reference
 
 TUPLES = {  # a few, so that plain Python takes no time

@@ -16,7 +16,7 @@ from spielwerk.arena.grading.questions import worths
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import BadInput, setting
-from spielwerk.solve.oracle import Truth, oracle, truth_after
+from spielwerk.solvers.oracle import Truth, oracle, truth_after
 
 KIND = "oracle"
 

@@ -27,7 +27,7 @@ def estimator(game: Game, name: str) -> Estimator:
     if name in LEARNED:
         return Evaluated(game, LEARNED[name](game, ""))
     if name == ORACLE:
-        from spielwerk.solve.estimator import OracleEstimator
+        from spielwerk.solvers.estimator import OracleEstimator
 
         return OracleEstimator(game)
     return _trained(game, name)

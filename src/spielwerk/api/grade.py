@@ -26,7 +26,7 @@ from spielwerk.arena.plots import drawn
 from spielwerk.arena.result import Result, Rows
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
-from spielwerk.solve.oracle import oracle
+from spielwerk.solvers.oracle import oracle
 
 ALL = "all"
 DECISIONS = 2000

@@ -12,7 +12,7 @@ from spielwerk.arena.result import Result, Rows
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput
-from spielwerk.solve.oracle import solver
+from spielwerk.solvers.oracle import solver
 
 SECTOR = ("name", "states", "wins", "draws", "losses", "longest_win", "longest_loss", "checked")
 SECTOR_HEADS = ("sector", ">states", ">wins", ">draws", ">losses", ">longest win", ">longest loss", ">verified")

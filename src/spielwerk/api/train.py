@@ -21,7 +21,7 @@ from spielwerk.learn.registry import learner_kind
 from spielwerk.learn.runs import Run, check_new, create, home, open_run
 from spielwerk.learn.training import Training, TrainingCallback, check_device, new_learner, seeds_at_once
 from spielwerk.names import BadInput, value_text
-from spielwerk.solve import tables
+from spielwerk.solvers import tables
 
 LARGE = 200_000_000  # bytes of a learner that are worth a word
 

@@ -10,7 +10,7 @@ from typing import Any
 from spielwerk import names
 from spielwerk.bench.row import Row
 from spielwerk.games.registry import game
-from spielwerk.solve.oracle import solver
+from spielwerk.solvers.oracle import solver
 
 SOLVED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("nim", {}),

@@ -277,7 +277,7 @@ def _measured_text(run: Run, found: Mapping[str, LearningCurve]) -> str:
 def _confirmed(name: str) -> bool:
     """Whether the user wants a run deleted."""
     from spielwerk.learn.runs import size_of
-    from spielwerk.solve.tables import size_text
+    from spielwerk.solvers.tables import size_text
 
     try:
         sure = typer.confirm(f"Delete the run {name} ({size_text(size_of(name))}) for ever?", err=True)
@@ -302,7 +302,7 @@ def _listed(name: str) -> dict[str, Any]:
 
 
 def _row(fact: dict[str, Any]) -> list[str]:
-    from spielwerk.solve.tables import size_text
+    from spielwerk.solvers.tables import size_text
 
     if "problem" in fact:
         return [fact["run"], "cannot be read", *[""] * (len(COLUMNS) - 2)]

@@ -26,11 +26,11 @@ TITLE = "Backgammon"
 FACE = "spielwerk.games.face.backgammon"
 EVALUATIONS = {"pubeval": "spielwerk.games.evaluation.backgammon"}
 LAYOUT = "spielwerk.games.cells.backgammon"
-ORACLE = "spielwerk.solve.bearoff:BearOff"
+ORACLE = "spielwerk.solvers.bearoff:BearOff"
 PHASES = "spielwerk.games.phases.backgammon"
 JUDGED = "spielwerk.games.judged.backgammon:read"
 GRAPH = "spielwerk.games.graphs.backgammon:graph"
-PUBLIC_SET = ("spielwerk.solve:gnubg_judged.jsonl.gz", {"checkers": 15})  # equities of money play measure all
+PUBLIC_SET = ("spielwerk.solvers:gnubg_judged.jsonl.gz", {"checkers": 15})  # equities of money play measure all
 VARIANTS = ("scoring=gammon", "scoring=full", "checkers=3", "checkers=3,scoring=full")
 ROLL, OPENING, FIRST, SECOND, DONE = 0, 1, 2, 3, 4  # stages
 BAR, NONE = 24, 25  # origins

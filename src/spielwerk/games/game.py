@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from spielwerk.games.batch import Batch
     from spielwerk.games.graphs import Graph
 
-GENERAL = "spielwerk.solve.general.oracle:GeneralOracle"  # the oracle of a game that has none of its own
+GENERAL = "spielwerk.solvers.general.oracle:GeneralOracle"  # the oracle of a game that has none of its own
 
 
 def default_target() -> str:

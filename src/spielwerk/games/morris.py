@@ -31,12 +31,12 @@ TITLE = "Nine men's morris"
 FACE = "spielwerk.games.face.morris"
 EVALUATIONS = {"hand": "spielwerk.games.evaluation.morris"}
 LAYOUT = "spielwerk.games.cells.morris"
-ORACLE = "spielwerk.solve.morris.oracle:MorrisOracle"
-SOLVER = "spielwerk.solve.morris.solver"
+ORACLE = "spielwerk.solvers.morris.oracle:MorrisOracle"
+SOLVER = "spielwerk.solvers.morris.solver"
 PHASES = "spielwerk.games.phases.morris"
 JUDGED = "spielwerk.games.judged.morris:read"
 GRAPH = "spielwerk.games.graphs.morris:graph"
-PUBLIC_SET = ("spielwerk.solve:morris/judged.jsonl.gz", {"rules": "standard"})  # draw rules do not change the truth
+PUBLIC_SET = ("spielwerk.solvers:morris/judged.jsonl.gz", {"rules": "standard"})  # draw rules do not change the truth
 VARIANTS = ("rules=lasker", "rules=morabaraba", "rules=six", "repeat=3", "quiet=0,turns=200")
 MOST_TURNS, MOST_REMEMBERED = 1_000_000, 400
 EACH = {"standard": 9, "lasker": 10, "morabaraba": 12, "six": 6}  # men of a player

@@ -19,7 +19,7 @@ from spielwerk.arena.playing.workers import Maker
 from spielwerk.games.game import Game
 from spielwerk.learn.config import EvaluationConfig
 from spielwerk.learn.learner import Learner
-from spielwerk.solve.oracle import Oracle, oracle
+from spielwerk.solvers.oracle import Oracle, oracle
 
 LEARNER = "learner"  # what the learner's agent is called in its matches
 

@@ -36,7 +36,7 @@ from spielwerk.learn.runs import (
     seed_name,
 )
 from spielwerk.names import BadInput
-from spielwerk.solve.tables import need
+from spielwerk.solvers.tables import need
 
 ABOUT, FORMAT = "spielwerk.json", "spielwerk run 1"
 LEVEL = 1  # of nine of deflate: saves most of what can be saved, and is quick

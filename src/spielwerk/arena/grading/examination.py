@@ -19,7 +19,7 @@ from spielwerk.arena.grading.sampling import Decision, from_own_play, from_rando
 from spielwerk.games.game import Game
 from spielwerk.games.parts import part
 from spielwerk.names import BadInput, unknown
-from spielwerk.solve.oracle import Oracle, oracle
+from spielwerk.solvers.oracle import Oracle, oracle
 
 SOURCES = {"own": "own games", "random": "random play", "public": "public set"}
 # The public set of a game is a file that it names, or decisions of random games; another seed makes another set.

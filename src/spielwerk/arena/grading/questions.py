@@ -9,7 +9,7 @@ import numpy as np
 from spielwerk.arena.grading.judged import FARTHEST, Question, Worth
 from spielwerk.games.position import Position
 from spielwerk.games.rules import OVER
-from spielwerk.solve.oracle import Oracle, Truth, truth_after
+from spielwerk.solvers.oracle import Oracle, Truth, truth_after
 
 DIGITS = 9  # of an expectation; what differs less is the same
 

@@ -19,7 +19,7 @@ from spielwerk.arena.grading.judged import Question, Worth
 from spielwerk.arena.grading.questions import open_question, question
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
-from spielwerk.solve.oracle import Oracle
+from spielwerk.solvers.oracle import Oracle
 
 STARTS = 200  # that are looked at where they are drawn
 FEW = 50  # different ones, of which so many draws find all

@@ -17,7 +17,7 @@ from spielwerk.learn.evolution.genome.inputs import inputs_of
 from spielwerk.learn.evolution.genome.outputs import UNKNOWN, Scratch
 from spielwerk.learn.evolution.settings import AFTERSTATE, SAFE, Settings
 from spielwerk.names import BadInput
-from spielwerk.solve.tables import available_memory, size_text
+from spielwerk.solvers.tables import available_memory, size_text
 
 EDGES_PER_NODE = 10  # that may be added for each hidden node
 MOST_EDGES = 1_000_000

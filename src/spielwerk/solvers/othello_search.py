@@ -11,9 +11,9 @@ they are the bits of LEFT, those in odd quadrants tried first; the last four cel
 from spielwerk.games.othello import BOARD, CELLS, flipped, placements
 from spielwerk.kernel.bits import count, lowest, shift_left, without_lowest
 from spielwerk.search.table import NOT_FOUND
-from spielwerk.solve.othello_ending import NONE, last_four, lead, odd_cells
-from spielwerk.solve.othello_order import FIRST, rank
-from spielwerk.solve.othello_table import SPAN, cell_of, find, keep, least, most
+from spielwerk.solvers.othello_ending import NONE, last_four, lead, odd_cells
+from spielwerk.solvers.othello_order import FIRST, rank
+from spielwerk.solvers.othello_table import SPAN, cell_of, find, keep, least, most
 
 ENDING = 4  # empty cells that need no stack
 FEW = 7  # empty cells up to which ranks and the table cost more than they save

@@ -16,11 +16,11 @@ import numpy as np
 
 from spielwerk.games.game import Game
 from spielwerk.kernel.specialise import digest
-from spielwerk.solve import tables
-from spielwerk.solve.general.induction import proceed
-from spielwerk.solve.general.solver import Solver
-from spielwerk.solve.general.store import bindings, slot_of, slots_for
-from spielwerk.solve.tables import Table
+from spielwerk.solvers import tables
+from spielwerk.solvers.general.induction import proceed
+from spielwerk.solvers.general.solver import Solver
+from spielwerk.solvers.general.store import bindings, slot_of, slots_for
+from spielwerk.solvers.tables import Table
 
 LINE = 64  # bytes to which arrays are aligned
 KINDS = (np.int8, np.int16, np.int32, np.int64)

@@ -21,9 +21,9 @@ from spielwerk.games.nim import LARGEST, LAST_LOSES, SIMPLE, SIZES, STACKS
 from spielwerk.games.position import Position
 from spielwerk.games.registry import game as game_of
 from spielwerk.games.rules import moves, play
-from spielwerk.solve import tables
-from spielwerk.solve.oracle import Oracle, Truth
-from spielwerk.solve.tables import Table
+from spielwerk.solvers import tables
+from spielwerk.solvers.oracle import Oracle, Truth
+from spielwerk.solvers.tables import Table
 
 ENTRY = np.dtype(np.int16)
 AT_ONCE = 1 << 20  # positions between two reports

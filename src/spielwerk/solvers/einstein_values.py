@@ -19,7 +19,7 @@ from spielwerk.games.einstein import BITS, GONE, STONES, TURNED, cell_of
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER, mover, moves, play, roll
 from spielwerk.kernel.specialise import interface, unbound
-from spielwerk.solve.einstein_index import Index, slot_of, slot_of_state
+from spielwerk.solvers.einstein_index import Index, slot_of, slot_of_state
 
 FINE = 32767
 WON = -1  # instead of a slot

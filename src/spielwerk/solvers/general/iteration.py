@@ -15,9 +15,9 @@ import numpy as np
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER
 from spielwerk.names import BadInput
-from spielwerk.solve.general.closure import Graph
-from spielwerk.solve.general.judge import judge
-from spielwerk.solve.general.store import VALUE_COLUMNS, Store, bindings, room_for
+from spielwerk.solvers.general.closure import Graph
+from spielwerk.solvers.general.judge import judge
+from spielwerk.solvers.general.store import VALUE_COLUMNS, Store, bindings, room_for
 
 CLOSE = 1e-9
 SWEEPS = 100_000

@@ -10,10 +10,10 @@ import numpy as np
 
 from spielwerk.kernel.rows import EIGHT
 from spielwerk.names import BadInput
-from spielwerk.solve.morris import retrograde
-from spielwerk.solve.morris.device import Device
-from spielwerk.solve.morris.index import Index, Maps, SectorShape
-from spielwerk.solve.morris.retrograde import BLOCKED, FEWEST, NEVER
+from spielwerk.solvers.morris import retrograde
+from spielwerk.solvers.morris.device import Device
+from spielwerk.solvers.morris.index import Index, Maps, SectorShape
+from spielwerk.solvers.morris.retrograde import BLOCKED, FEWEST, NEVER
 
 Sector = tuple[int, int]  # the mover's men, the other's
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from spielwerk.games.morris import ALL
 from spielwerk.kernel.bits import narrow
-from spielwerk.solve.morris.index import is_position, other_men, own_men, slot_of
-from spielwerk.solve.morris.mills import closing, first_of, takeable, without_first
-from spielwerk.solve.morris.retrograde import BLOCKED, FEWEST, NO_POSITION, WON_AT_ONCE
+from spielwerk.solvers.morris.index import is_position, other_men, own_men, slot_of
+from spielwerk.solvers.morris.mills import closing, first_of, takeable, without_first
+from spielwerk.solvers.morris.retrograde import BLOCKED, FEWEST, NO_POSITION, WON_AT_ONCE
 
 PlacingSector = tuple[int, int, int, int]
 

@@ -6,8 +6,8 @@ It knows how positions are numbered, and nothing of how they were solved: it lis
 from spielwerk.games.morris import DUE, HAND, MEN
 from spielwerk.games.rules import OVER, WORDS, mover, moves, play
 from spielwerk.kernel.bits import count
-from spielwerk.solve.morris.index import is_position, other_men, own_men, slot_of
-from spielwerk.solve.morris.retrograde import BLOCKED, FEWEST, NO_POSITION, WON_AT_ONCE
+from spielwerk.solvers.morris.index import is_position, other_men, own_men, slot_of
+from spielwerk.solvers.morris.retrograde import BLOCKED, FEWEST, NO_POSITION, WON_AT_ONCE
 
 
 def check_slot(i, work, actions, weights, results, arrays):

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import numpy as np
 
 from spielwerk.games.game import Game
-from spielwerk.solve import bearoff_kernels as kernels
-from spielwerk.solve import tables
-from spielwerk.solve.bearoff_index import MOST, Index, build
-from spielwerk.solve.bearoff_kernels import MOST_ENDS, MOST_ROLLS, ROLLS
+from spielwerk.solvers import bearoff_kernels as kernels
+from spielwerk.solvers import tables
+from spielwerk.solvers.bearoff_index import MOST, Index, build
+from spielwerk.solvers.bearoff_kernels import MOST_ENDS, MOST_ROLLS, ROLLS
 
 Watch = Callable[[int, int], None]  # told how many pips are done, and of how many
 ONE_SIDED_BYTES = 16 << 20

@@ -3,7 +3,7 @@
 from spielwerk.games.rules import CHANCE, TEAM, outcomes
 from spielwerk.games.words import copy_state
 from spielwerk.kernel.specialise import unbound
-from spielwerk.solve.general.store import NONE, VALUE_COLUMNS
+from spielwerk.solvers.general.store import NONE, VALUE_COLUMNS
 
 DISTANCES_TOLD: bool = unbound("DISTANCES_TOLD")  # whether distances are told: between two sides without chance
 

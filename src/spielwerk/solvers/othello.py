@@ -16,8 +16,8 @@ from typing import Any
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
-from spielwerk.solve.oracle import Oracle, Truth
-from spielwerk.solve.othello_solver import Solver, empty_cells
+from spielwerk.solvers.oracle import Oracle, Truth
+from spielwerk.solvers.othello_solver import Solver, empty_cells
 
 QUICK = {8: 16, 6: 20, 4: 12}  # by the size of the board: empty cells that take some hundredths of a second
 MOST_EMPTY = 60

@@ -12,9 +12,9 @@ from typing import Any
 from spielwerk.games.game import Game
 from spielwerk.games.morris import DUE, HAND, MEN
 from spielwerk.games.position import Position
-from spielwerk.solve.morris.index import Maps, slot_of
-from spielwerk.solve.morris.library import CLASSES, DEPTHS, Library, sector_name
-from spielwerk.solve.oracle import Oracle, Truth, better_truth, truth_after
+from spielwerk.solvers.morris.index import Maps, slot_of
+from spielwerk.solvers.morris.library import CLASSES, DEPTHS, Library, sector_name
+from spielwerk.solvers.oracle import Oracle, Truth, better_truth, truth_after
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ import numpy as np
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
-from spielwerk.solve.general.saved import Solved, opened, path_of, save, solved
-from spielwerk.solve.general.solver import Solver, TooLarge, Watch, starts
-from spielwerk.solve.oracle import Oracle, Truth
+from spielwerk.solvers.general.saved import Solved, opened, path_of, save, solved
+from spielwerk.solvers.general.solver import Solver, TooLarge, Watch, starts
+from spielwerk.solvers.oracle import Oracle, Truth
 
 QUICK = 1_000_000  # positions that are solved in seconds
 MOST = 1 << 30

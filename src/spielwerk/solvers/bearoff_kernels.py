@@ -6,7 +6,7 @@ a checker, so that the positions with fewer pips are always known before.
 
 from spielwerk.games.backgammon import FIRST, PLANES, ROLL, SECOND, planes_of
 from spielwerk.games.rules import mover, moves, play
-from spielwerk.solve.bearoff_index import rank_of
+from spielwerk.solvers.bearoff_index import rank_of
 
 ROLLS = 21
 MOST_ENDS = 126  # a double is four steps, each from one of six points

@@ -10,7 +10,7 @@ import numpy as np
 from spielwerk.games.game import Game
 from spielwerk.kernel.rows import EIGHT
 from spielwerk.names import BadInput
-from spielwerk.solve.morris.retrograde import NO_POSITION
+from spielwerk.solvers.morris.retrograde import NO_POSITION
 
 SHARES = 1 << 14  # into which bytes are divided for counting
 

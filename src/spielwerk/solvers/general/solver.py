@@ -10,11 +10,11 @@ import numpy as np
 from spielwerk.games.game import Game
 from spielwerk.kernel.random import streams
 from spielwerk.names import BadInput
-from spielwerk.solve.general import closure, induction, retrograde
-from spielwerk.solve.general.closure import CROWDED, Graph, Reverse
-from spielwerk.solve.general.induction import DEEP, FINISHED, FULL, REPEATS
-from spielwerk.solve.general.iteration import iterate
-from spielwerk.solve.general.store import (
+from spielwerk.solvers.general import closure, induction, retrograde
+from spielwerk.solvers.general.closure import CROWDED, Graph, Reverse
+from spielwerk.solvers.general.induction import DEEP, FINISHED, FULL, REPEATS
+from spielwerk.solvers.general.iteration import iterate
+from spielwerk.solvers.general.store import (
     DONE,
     NONE,
     added,
@@ -25,7 +25,7 @@ from spielwerk.solve.general.store import (
     slot_of,
     store_for,
 )
-from spielwerk.solve.tables import available_memory, size_text
+from spielwerk.solvers.tables import available_memory, size_text
 
 GIGABYTE = 10**9
 DRAWS = 10_000  # of a random set-up

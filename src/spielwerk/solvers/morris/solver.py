@@ -14,14 +14,14 @@ import numpy as np
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput, choice, setting
-from spielwerk.solve import tables
-from spielwerk.solve.morris import verify
-from spielwerk.solve.morris.device import Device, Gpu, Tally
-from spielwerk.solve.morris.index import Maps, SectorShape
-from spielwerk.solve.morris.library import CLASSES, DEPTHS, MAP_BYTES, Library, sector_name
-from spielwerk.solve.morris.movement import PairSolver, pairs
-from spielwerk.solve.morris.placing import PlacingSector, certain_value, followers, place_all, placing_sectors
-from spielwerk.solve.morris.retrograde import FEWEST
+from spielwerk.solvers import tables
+from spielwerk.solvers.morris import verify
+from spielwerk.solvers.morris.device import Device, Gpu, Tally
+from spielwerk.solvers.morris.index import Maps, SectorShape
+from spielwerk.solvers.morris.library import CLASSES, DEPTHS, MAP_BYTES, Library, sector_name
+from spielwerk.solvers.morris.movement import PairSolver, pairs
+from spielwerk.solvers.morris.placing import PlacingSector, certain_value, followers, place_all, placing_sectors
+from spielwerk.solvers.morris.retrograde import FEWEST
 
 Watch = Callable[[int, int], None]  # told how many slots are done, and of how many
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from spielwerk.games.rules import OVER
 from spielwerk.kernel.specialise import unbound
-from spielwerk.solve.general.induction import FINISHED, FULL, MORE
-from spielwerk.solve.general.store import NONE, Store, expanded
+from spielwerk.solvers.general.induction import FINISHED, FULL, MORE
+from spielwerk.solvers.general.store import NONE, Store, expanded
 
 CROWDED = 5  # no room for more edges
 MOST_FOLLOWERS: int = unbound("MOST_FOLLOWERS")

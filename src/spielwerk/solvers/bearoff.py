@@ -18,11 +18,11 @@ from spielwerk.games.backgammon import HOME, PLANES, planes_of
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import setting
-from spielwerk.solve import bearoff_tables
-from spielwerk.solve.bearoff_index import MOST, POINTS, Index, build, rank_of
-from spielwerk.solve.bearoff_kernels import MOST_ENDS, value_of
-from spielwerk.solve.bearoff_tables import Watch, unwatched
-from spielwerk.solve.oracle import Oracle, Truth
+from spielwerk.solvers import bearoff_tables
+from spielwerk.solvers.bearoff_index import MOST, POINTS, Index, build, rank_of
+from spielwerk.solvers.bearoff_kernels import MOST_ENDS, value_of
+from spielwerk.solvers.bearoff_tables import Watch, unwatched
+from spielwerk.solvers.oracle import Oracle, Truth
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ import numpy as np
 
 from spielwerk.games.game import Game
 from spielwerk.names import BadInput
-from spielwerk.solve import tables
-from spielwerk.solve.morris import index
-from spielwerk.solve.morris.index import Index, Maps, SectorShape
-from spielwerk.solve.tables import Table
+from spielwerk.solvers import tables
+from spielwerk.solvers.morris import index
+from spielwerk.solvers.morris.index import Index, Maps, SectorShape
+from spielwerk.solvers.tables import Table
 
 DEPTHS, CLASSES = "depths", "classes"  # a byte a slot, or two bits: 0 draw or none, 1 loss, 2 win
 MAPS = ("orbits", "ranks", "images", "masks", "begins", "representatives", "firsts")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from spielwerk.games.rules import TEAM
-from spielwerk.solve.general.judge import worth
-from spielwerk.solve.general.store import DONE, NEW, OPEN
+from spielwerk.solvers.general.judge import worth
+from spielwerk.solvers.general.store import DONE, NEW, OPEN
 
 
 class Queue(NamedTuple):

@@ -15,11 +15,11 @@ from spielwerk.games.einstein import BITS, GONE
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
-from spielwerk.solve import response, tables
-from spielwerk.solve.einstein_index import Index, build, estimated_slots, slot_of_state, with_fixed_start
-from spielwerk.solve.einstein_values import FINE, WON, Solver, slots_after
-from spielwerk.solve.oracle import Oracle, Truth
-from spielwerk.solve.tables import Table
+from spielwerk.solvers import response, tables
+from spielwerk.solvers.einstein_index import Index, build, estimated_slots, slot_of_state, with_fixed_start
+from spielwerk.solvers.einstein_values import FINE, WON, Solver, slots_after
+from spielwerk.solvers.oracle import Oracle, Truth
+from spielwerk.solvers.tables import Table
 
 FEW = 4  # stones on the board in the tables of games that are too large
 WHOLE = 1 << 25  # slots up to which a game is solved whole without being asked

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spielwerk.games.game import Game
-from spielwerk.solve import tables
-from spielwerk.solve.einstein_index import build, estimated_slots, slot_of_state, with_fixed_start
-from spielwerk.solve.einstein_values import Solver, best_value, uniform, value_after
+from spielwerk.solvers import tables
+from spielwerk.solvers.einstein_index import build, estimated_slots, slot_of_state, with_fixed_start
+from spielwerk.solvers.einstein_values import Solver, best_value, uniform, value_after
 
 CLOSE = 1e-9  # values that differ by less are equal
 

@@ -17,8 +17,8 @@ import numpy as np
 from spielwerk.games.morris import ALL, JUMPING, NEIGHBOURS, in_mill
 from spielwerk.kernel.bits import lowest, narrow, wrap
 from spielwerk.kernel.rows import EIGHT
-from spielwerk.solve.morris.index import is_position, other_men, own_men, slot_of
-from spielwerk.solve.morris.mills import closing, first_of, in_mills, takeable, without_first
+from spielwerk.solvers.morris.index import is_position, other_men, own_men, slot_of
+from spielwerk.solvers.morris.mills import closing, first_of, in_mills, takeable, without_first
 
 BLOCKED = 1  # a loss in no turns
 WON_AT_ONCE = 2  # a win in one

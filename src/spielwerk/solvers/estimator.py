@@ -11,7 +11,7 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.search.estimator import Estimate, Estimator
 from spielwerk.search.evaluated import Evaluated
-from spielwerk.solve.oracle import oracle
+from spielwerk.solvers.oracle import oracle
 
 if TYPE_CHECKING:
     from spielwerk.games.batch import Batch

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spielwerk.kernel.specialise import unbound
-from spielwerk.solve.general.judge import judge
-from spielwerk.solve.general.store import DONE, NEW, NONE, OPEN, expanded
+from spielwerk.solvers.general.judge import judge
+from spielwerk.solvers.general.store import DONE, NEW, NONE, OPEN, expanded
 
 FINISHED, MORE, FULL, DEEP, REPEATS = range(5)  # why a kernel has stopped
 DEPTH, TOP = 0, 1  # of the counters

@@ -11,9 +11,9 @@ from spielwerk import folders
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.kernel.bits import count, wrap
-from spielwerk.solve import othello_search as search
-from spielwerk.solve.othello_table import ENTRY
-from spielwerk.solve.tables import need
+from spielwerk.solvers import othello_search as search
+from spielwerk.solvers.othello_table import ENTRY
+from spielwerk.solvers.tables import need
 
 PORTION = 1_000_000  # steps between two looks at the progress: some tenths of a second
 WORD = 8  # bytes

@@ -286,8 +286,8 @@ def test_a_new_genome_joins_inputs_to_outputs(hidden: int) -> None:
 def test_nobody_is_drawn_more_than_chance_allows() -> None:
     draw = specialise(breeding.drawn, {})
     rng, chances = stream(1, "drawing"), np.array([0.0, 1.0, 0.0, 3.0, 0.0])
-    counts = Counter(int(draw(rng, np.cumsum(chances), 5)) for _ in range(8000))
+    counts = Counter(int(draw(rng, np.cumsum(chances))) for _ in range(8000))
     assert set(counts) == {1, 3}
     assert abs(counts[1] - 2000) < 200
-    nothing = Counter(int(draw(rng, np.zeros(5), 5)) for _ in range(8000))
+    nothing = Counter(int(draw(rng, np.zeros(5))) for _ in range(8000))
     assert all(abs(nothing[k] - 1600) < 200 for k in range(5))

@@ -59,6 +59,15 @@ def test_simple_nim_fills_one_stack_drawn_at_random() -> None:
     assert starts == {(3, 0, 0), (0, 4, 0), (0, 0, 5)}
 
 
+@pytest.mark.parametrize("simple", [False, True])
+def test_random_starts_are_listed_as_they_are_drawn(simple: bool) -> None:
+    game = sw.game("nim:stacks=2-3-2,sizes=random", simple=simple)
+    listed = list(game.starts())
+    assert len(set(listed)) == len(listed) == (2 + 3 + 2 if simple else 2 * 3 * 2)
+    assert set(listed) == {game.start(seed) for seed in range(300)}
+    assert not list(sw.game("nim").starts())  # where sizes are fixed, drawing finds what there is
+
+
 def test_the_symmetries_are_the_exchanges_of_equal_stacks() -> None:
     position = sw.game("nim:stacks=2-5-2").parse("1-4-2 B")
     assert {str(position.turned(k)) for k in range(2)} == {"1-4-2 B", "2-4-1 B"}

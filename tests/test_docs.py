@@ -17,6 +17,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
     [
         ("python.md", 30),
         ("batch.md", 15),
+        ("library.md", 15),
         ("kernels.md", 30),
         ("agents.md", 6),
         ("matches.md", 5),

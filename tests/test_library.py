@@ -1,0 +1,120 @@
+"""The library's face: the same facts as the commands print, tables and pictures, and one sentence for bad input."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from matplotlib.figure import Figure
+from typer.testing import CliRunner
+
+import spielwerk as sw
+from spielwerk.arena.records.store import Store
+from spielwerk.arena.result import Result, html_table
+from spielwerk.cli import app
+
+NIM = "nim:stacks=2-3"
+pytestmark = pytest.mark.usefixtures("home")
+
+
+def printed(*words: str) -> dict[str, Any]:
+    """What a command prints with --json."""
+    found = CliRunner().invoke(app, [*words, "--json"])
+    assert found.exit_code == 0, found.output
+    return json.loads(found.stdout)
+
+
+def shows_itself(result: Result) -> None:
+    """A result is JSON, a table and a picture."""
+    assert json.loads(result.to_json()) == json.loads(json.dumps(result.facts()))
+    assert result._repr_html_().startswith("<table>")
+    assert isinstance(result.plot(), Figure)
+    assert "<svg" in result._repr_svg_()
+
+
+def test_a_match_has_the_facts_that_its_command_prints() -> None:
+    played = sw.match(NIM, "mc:iterations=10", "random", games=30, seed=3, processes=1)
+    facts = printed("match", NIM, "mc:iterations=10", "random", "-n", "30", "--seed", "3", "--processes", "1")
+    assert played.facts() | {"match": 1} == facts
+    shows_itself(played)
+
+
+def test_a_match_is_kept_only_in_a_store_that_is_given() -> None:
+    sw.match(NIM, "random", "random:", games=4)
+    with Store() as store:
+        assert store.matches() == []
+        kept = sw.match(NIM, "random", "mc:iterations=5", games=4, store=store)
+        assert [match.number for match in store.matches()] == [kept.match.number]
+
+
+def test_agents_may_be_objects_and_need_names_of_their_own() -> None:
+    game = sw.game(NIM)
+    one, other = sw.agent("mcts", game, iterations=5), sw.agent("mcts", game, iterations=5)
+    named = sw.match(game, "mcts:iterations=5", "random", games=20, processes=1)
+    assert sw.match(game, one, "random", games=20).facts() == named.facts()
+    with pytest.raises(sw.BadInput, match=r'Both agents are called "mcts:iterations=5"; give one'):
+        sw.match(game, one, other)
+    with pytest.raises(sw.BadInput, match="mcts:iterations=5 plays nim:stacks=2-3, not nim"):
+        sw.match("nim", one, "random")
+
+
+def test_a_tournament_and_the_ladder_have_the_facts_that_their_commands_print() -> None:
+    played = sw.tournament(NIM, ["random", "mc:iterations=5"], games=20, processes=1)
+    assert printed("tournament", "--resume", "1", "--processes", "1") == played.facts()
+    standing = sw.ladder(NIM)
+    assert printed("ladder", NIM) == json.loads(standing.to_json())
+    shows_itself(played)
+    shows_itself(standing)
+    with pytest.raises(sw.BadInput, match="There is no match to draw ratings from"):
+        sw.ladder("othello").plot()
+
+
+def test_a_grade_has_the_facts_that_its_command_prints() -> None:
+    graded = sw.grade(NIM, "mc:iterations=5", decisions=24)
+    assert printed("grade", NIM, "mc:iterations=5", "--decisions", "24") == json.loads(graded.to_json())
+    assert graded.regret == graded.facts()["regret"]
+    shows_itself(graded)
+
+
+def test_an_analysis_has_the_facts_that_its_command_prints() -> None:
+    position = sw.game(NIM).start()
+    thought = sw.analyse(position, "mcts:iterations=20", seed=2)
+    facts = printed("analyse", NIM, "--agent", "mcts:iterations=20", "--seed", "2")
+    assert thought.facts() | {"game": NIM, "agent": "mcts:iterations=20"} == facts
+    shows_itself(thought)
+    assert position._repr_svg_() == position.svg()
+
+
+def test_an_analysis_needs_somebody_to_move() -> None:
+    with pytest.raises(sw.BadInput, match="There is no move to think about before a roll"):
+        sw.analyse(sw.game("einstein:board=3").start(), "random")
+    over = sw.game(NIM).start().play("1:2").play("2:3")
+    with pytest.raises(sw.BadInput, match="There is no move to think about: the game is over"):
+        sw.analyse(over, "random")
+
+
+def test_a_run_that_was_trained_has_the_facts_that_its_command_prints() -> None:
+    run = sw.train("td", NIM, name="one", episodes=200, evaluation={"games": 20, "decisions": 10}, seeds=[4, 7])
+    facts = printed("runs", "show", "one")
+    assert {key: facts[key] for key in run.facts()} == json.loads(run.to_json())
+    assert (run.finished, [one.name for one in sw.runs()], sw.run("one").run.config.seeds) == (True, ["one"], (4, 7))
+    shows_itself(run)
+    with pytest.raises(sw.BadInput, match="The run one is finished"):
+        sw.resume("one")
+    with pytest.raises(sw.BadInput, match='td has no setting "episode"'):
+        sw.train("td", NIM, episode=10)
+
+
+def test_solving_has_the_facts_that_its_command_prints() -> None:
+    solved, facts = sw.solve(NIM), printed("solve", NIM)
+    assert solved.facts() | {"seconds": 0} == facts | {"seconds": 0}
+    with pytest.raises(sw.BadInput, match="is not solved in sectors"):
+        solved.plot()
+    with pytest.raises(sw.BadInput, match='solve nim has no setting "stones"'):
+        sw.solve(NIM, stones=3)
+
+
+def test_tables_for_notebooks_escape_what_names_hold() -> None:
+    made = html_table(("a", ">b"), [["<i>", "1"]])
+    assert '<td style="text-align: left">&lt;i&gt;</td><td style="text-align: right">1</td>' in made

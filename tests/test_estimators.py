@@ -1,4 +1,4 @@
-"""Estimators: the same values as the evaluations, networks, graphs and oracles that they are made of, by their names."""
+"""Estimators: the same values as the evaluations, networks, graphs and oracles that they are made of, by name."""
 
 from __future__ import annotations
 
@@ -64,16 +64,15 @@ def test_an_evaluation_estimates_each_board_as_one_who_decides_there(game: sw.Ga
         assert row.tolist() == [kernel(position.state, player, used.data) for player in range(game.players)]
 
 
-def test_many_boards_in_threads_are_estimated_as_one_after_the_other(game: sw.Game = BACKGAMMON) -> None:
-    batch = game.batch(5000, threads=2)
+def test_many_boards_in_threads_are_estimated_as_one_after_the_other() -> None:
+    batch = BACKGAMMON.batch(5000, threads=2)
     batch.roll()
-    for name in ("", "none"):
-        used = estimator(game, name)
-        whole = used.estimate(batch).values
-        with ThreadPoolExecutor(3) as pool:
-            together = list(pool.map(lambda _: used.estimate(batch).values, range(6)))
-        alone = [used.estimate(batch.select(np.arange(at, at + 500))).values for at in range(0, 5000, 500)]
-        assert all(np.array_equal(whole, values) for values in (*together, np.concatenate(alone)))
+    used = estimator(BACKGAMMON, "")
+    whole = used.estimate(batch).values
+    with ThreadPoolExecutor(3) as pool:
+        together = list(pool.map(lambda _: used.estimate(batch).values, range(6)))
+    alone = [used.estimate(batch.select(np.arange(at, at + 500))).values for at in range(0, 5000, 500)]
+    assert all(np.array_equal(whole, values) for values in (*together, np.concatenate(alone)))
 
 
 @pytest.mark.parametrize("game", [NIM, DICE], ids=lambda game: game.name)
@@ -133,7 +132,7 @@ def test_a_graph_in_onnx_equals_our_own_evaluation(inputs: str, tmp_path: Path) 
 def test_an_exported_graph_plays_through_onnx_runtime_as_its_run_does(game: sw.Game, tmp_path: Path) -> None:
     keep("bred", evolved(game))
     path = tmp_path / "bred.onnx"
-    assert export("bred", path)["outputs"] == "afterstate"
+    export("bred", path)
     one, other = sw.agent("evolution:bred", game), sw.agent(f"evolution:{path}", game)
     assert other.batched
     for position in some_positions(game):
@@ -183,9 +182,7 @@ def test_one_rule_of_names_holds_for_all(name: str, tmp_path: Path, monkeypatch:
     used.ready()
     assert used.name == name
     assert used.estimate(game.batch(3)).values.shape == (3, 2)
-    assert sw.agent("expectimax", game, depth=1, value=name).choose(game.start()) in game.start().moves() + [
-        str(action) for action in game.start().actions()
-    ] or name == "oracle"
+    assert sw.agent("expectimax", game, depth=1, value=name).choose(game.start()) in game.start().moves()
 
 
 @pytest.mark.parametrize(

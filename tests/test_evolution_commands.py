@@ -392,11 +392,6 @@ def test_an_exported_champion_plays_as_its_run_does(spielwerk: Spielwerk, suffix
     code, out, error = spielwerk("runs", "export", "one", str(path), "--grade", "well")
     assert (code, error) == (0, "")
     assert out.startswith(f"{path}: {path.stat().st_size:,} bytes. well\n")
-    if suffix == ".onnx":  # which is for other programs
-        assert "To play" not in out
-        with pytest.raises(sw.BadInput, match=r"no exported agent; their names end in \.safetensors or \.json\.$"):
-            agent(f"evolution:{path}", game)
-        return
     assert out.endswith(f"To play with it: evolution:{path}\n")
     run, file = agent("evolution:one", game), agent(f"evolution:{path}", game)
     starts = [game.parse(f"{a}-{b}-{c} A") for a in range(4) for b in range(5) for c in range(1, 6)]
@@ -411,9 +406,9 @@ def test_an_exported_champion_plays_as_its_run_does(spielwerk: Spielwerk, suffix
         ("evolution:taught", "The run taught was trained by td, not by evolution."),
         ("evolution:other", "The run other plays nim:stacks=1-2, not nim:stacks=2-3."),
         ("evolution:bred/2", "The run bred has no seed 2; its seeds: 1."),
-        ("evolution:./agent.bin", "./agent.bin is no exported agent; their names end in .safetensors or .json."),
+        ("evolution:./agent.bin", "./agent.bin is no exported agent; their names end in .safetensors, .json or .onnx."),
         ("evolution", "To train one and play with it: spielwerk train evolution nim:stacks=2-3 --name NAME, then"),
-        ("mcts:value=bred", "The run bred was trained by evolution, not by td."),
+        ("td:bred", "The run bred was trained by evolution, not by td."),
     ],
 )
 def test_what_cannot_be_played_is_said_in_a_sentence(name: str, reason: str) -> None:

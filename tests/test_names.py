@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -33,6 +34,22 @@ def test_a_name_has_one_canonical_form(given: str, canonical: str) -> None:
 
 def test_settings_may_be_keywords() -> None:
     assert sw.game("einstein", board=6, players=4) == sw.game("einstein:board=6,players=4")
+    assert sw.agent("mcts:k=2", "nim", iterations=500, value="hand").name == "mcts:iterations=500,k=2,value=hand"
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "sentence"),
+    [
+        ("mcts:iterations=5", {"iterations": 500}, 'mcts: "iterations" is set both in the name and as a keyword.'),
+        ("td:one", {"run": "two"}, 'td: "run" is set both in the name and as a keyword.'),
+        ("mcts", {"iteratons": 500}, 'mcts has no setting "iteratons". Did you mean "iterations"?'),
+        ("mcts", {"iterations": 0.5}, 'mcts: iterations must be a whole number, not "0.5".'),
+    ],
+)
+def test_keywords_of_agents_are_checked_as_names_are(name: str, settings: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(sw.BadInput) as refused:
+        sw.agent(name, "nim", **settings)
+    assert sentence in str(refused.value)
 
 
 @pytest.mark.parametrize(

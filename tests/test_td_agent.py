@@ -174,7 +174,7 @@ def test_the_names_of_a_game_come_before_those_of_runs() -> None:
     keep("race", drawn(game))
     own, run = agent("expectimax:value=race", game), agent("td:race", game)
     assert isinstance(own, Expectimax)
-    assert isinstance(run, Expectimax)
+    assert isinstance(run, Td)
     assert own.evaluation.evaluate.__module__ == "spielwerk.games.evaluation.einstein"
     assert run.evaluation.evaluate.__module__ == "spielwerk.learn.td.evaluation"
 
@@ -305,11 +305,11 @@ def test_a_checkpoint_of_something_else_is_refused_in_a_sentence(
         ("td:none.safetensors", "There is no checkpoint none.safetensors."),
         ("td:god/1", 'There is no run "god". Did you mean "good"?'),
         ("td:/none/agent.bin", "/none/agent.bin is no exported agent; their names end in .safetensors."),
-        ("mcts:value=./agent", "./agent is no exported agent; their names end in .safetensors."),
+        ("mcts:value=./agent", "./agent is no exported agent; their names end in .safetensors, .json or .onnx."),
         ("mcts:value=god", 'nim has no evaluation "god". Did you mean "good"? Evaluations and runs: hand, none, td'),
         ("alphabeta:value=good/3", "The run good has no seed 3"),
         ("td:bred", "The run bred was trained by evolution, not by td."),
-        ("mcts:value=bred/1", "The run bred was trained by evolution, not by td."),
+        ("mcts:value=bred/1", "Seed 1 of the run bred has no checkpoint yet."),
         ("td", "To train one and play with it: spielwerk train td nim:stacks=1-2-3 --name NAME, then td:NAME."),
     ],
 )

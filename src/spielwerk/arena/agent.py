@@ -58,8 +58,7 @@ class Agent:
 
     def choose(self, position: Position, rng: np.ndarray | None = None) -> str | int:
         """A move (a whole turn in text), or one action; `rng` is a random stream, by default always the same."""
-        batch = self.game.batch([position], threads=1)
-        return int(self._chosen(batch, fresh(rng).reshape(1, 1))[0])
+        return self.turn(position, rng).text
 
     def choose_many(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
         """An action for each board, [n], and -1 where nobody is to act; `rngs` are their random streams, [n, 1].
@@ -82,7 +81,7 @@ class Agent:
         """The whole turn that the agent takes."""
         rng, steps, here = fresh(rng), [], position
         while here.mover == position.mover:
-            for action in here.spelled(self.choose(here, rng)):
+            for action in here.spelled(self._one(here, rng)):
                 steps.append((here, action))
                 here = here.play(action)
         return Turn(tuple(steps), here)
@@ -101,6 +100,12 @@ class Agent:
                     boards.play(i, self.choose(boards.position(i), boards.rngs[i]))
                 except Forfeit as fault:
                     boards.forfeit(i, str(fault))
+
+    def _one(self, position: Position, rng: np.ndarray) -> str | int:
+        """A move or an action in one position, by whichever choice the agent defines."""
+        if not self.batched:
+            return self.choose(position, rng)
+        return int(self._chosen(self.game.batch([position], threads=1), rng.reshape(1, 1))[0])
 
     def _advance_together(self, boards: Boards, me: int) -> None:
         """Asks for an action on all boards that wait, again and again until none does."""

@@ -60,7 +60,8 @@ class Evaluated(Estimator):
 
     def _fill(self, states: np.ndarray, values: np.ndarray) -> None:
         """Writes the values of some boards, with data in which no other thread writes."""
-        kernel = self.game.rows(estimate_rows, **self.evaluation.bindings | {"SIDES": self.game.sides})
+        bindings: dict[str, Any] = {**self.evaluation.bindings, "SIDES": self.game.sides}
+        kernel = self.game.rows(estimate_rows, **bindings)
         try:
             data = self._unused.pop()
         except IndexError:

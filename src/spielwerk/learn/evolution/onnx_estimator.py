@@ -58,7 +58,9 @@ class GraphEstimator(Estimator):
         """The scores as values, by seat."""
         players = np.empty(len(batch), np.int64)
         batch.run(view_rows, batch.states, players)
-        values = by_seat(self.game, bounded(self.scores(batch, players))[:, None] * self.game.constants["BEST"], players)
+        values = by_seat(
+            self.game, bounded(self.scores(batch, players))[:, None] * self.game.constants["BEST"], players
+        )
         over = players < 0
         values[over] = batch.scores()[over]
         return Estimate(values)

@@ -47,7 +47,7 @@ class OnnxEstimator(Estimator):
     def estimate(self, batch: Batch) -> Estimate:
         """Values by seat, and priors where the network has a policy."""
         found = [self._estimate(part) for _, part in parts(batch)]
-        priors = np.concatenate([one.priors for one in found]) if self.has_priors else None
+        priors = np.concatenate([one.priors for one in found if one.priors is not None]) if self.has_priors else None
         return Estimate(np.concatenate([one.values for one in found]), priors)
 
     def _estimate(self, batch: Batch) -> Estimate:

@@ -96,7 +96,9 @@ class OnnxModel:
         made = self._session.get_outputs()
         if len(made) != len(self.outputs):
             named = ", ".join(self.outputs)
-            raise BadInput(f"{self.path} makes {len(made)} tensors, and its metadata name {len(self.outputs)}: {named}.")
+            raise BadInput(
+                f"{self.path} makes {len(made)} tensors, and its metadata name {len(self.outputs)}: {named}."
+            )
         return [math.prod(self._sizes(f'output "{name}"', one)) for name, one in zip(self.outputs, made, strict=True)]
 
     def _sizes(self, what: str, tensor: Any) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
     python benchmarks/gpu.py               both
     python benchmarks/gpu.py --agree       only the proof, one process a variant
-    python benchmarks/gpu.py --batch       only the speed: bars, the time of each kernel, other sizes of blocks
+    python benchmarks/gpu.py --batch       only the speed: bars, the time of each kernel
 
 Needs numba-cuda and torch; with NUMBA_ENABLE_CUDASIM=1 the proof runs in the simulator, without a GPU.
 """
@@ -25,7 +25,7 @@ import spielwerk as sw
 from spielwerk.bench import batch as bench
 from spielwerk.bench.row import number
 from spielwerk.games.batch import Batch
-from spielwerk.kernel import cuda, tiles
+from spielwerk.kernel import cuda
 
 VARIANTS = (
     *("backgammon", "einstein", "morris", "nim", "othello"),
@@ -149,9 +149,8 @@ def speeds() -> None:
     """Every figure with its bar, then where the time goes."""
     print(f"{cuda.device_name()}\n")
     for name in bench.STEPS:
-        for block in (0, 32, 64):
-            speed = _with_block(block, name)
-            print(f"{name}: {number(speed)} steps/s, {_way(block)}{_verdict(speed, BARS.get(name))}")
+        speed = bench.random_steps(name, "cuda", 3, 1).value
+        print(f"{name}: {number(speed)} steps/s{_verdict(speed, BARS.get(name))}")
     for name in bench.AFTERSTATES:
         for boards in (1 << 14, 1 << 17, 1 << 19):
             batch = bench.middle(name, boards, "cuda", 1)
@@ -160,23 +159,6 @@ def speeds() -> None:
             print(f"{name}: {number(speed)} afterstates/s, {boards:,} boards{_verdict(speed, bar)}")
     for name in ("othello", "backgammon", "morris"):
         breakdown(name)
-
-
-def _with_block(block: int, name: str) -> float:
-    """Steps a second with so many threads in a block; 0: without shared memory."""
-    game = sw.game(name)
-    usual, most = cuda.tile_threads, tiles.SHARED_BYTES
-    cuda.tile_threads, tiles.SHARED_BYTES = (lambda: block or 32), most if block else 0
-    game._kernels.clear()
-    try:
-        return bench.random_steps(name, "cuda", 3, 1).value
-    finally:
-        cuda.tile_threads, tiles.SHARED_BYTES = usual, most
-        game._kernels.clear()
-
-
-def _way(block: int) -> str:
-    return f"blocks of {block}" if block else "straight to memory"
 
 
 def _verdict(speed: float, bar: float | None) -> str:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,8 @@ from estimators import EvaluationEstimator, HashEstimator
 from forest_traces import traces
 from reference_tree import Node, ReferenceTree
 from spielwerk.agents.mcts import Mcts
+from spielwerk.agents.mcts_estimates import MctsByEstimate
+from spielwerk.agents.mcts_settings import MctsSettings
 from spielwerk.games.position import Position
 from spielwerk.kernel.random import streams
 from spielwerk.search import mcts, tree
@@ -218,3 +221,47 @@ def test_in_the_simulator_the_trees_are_those_of_the_cpu() -> None:
     command = [sys.executable, str(Path(__file__).parent / "forest_traces.py"), "cuda"]
     simulated = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
     assert json.loads(simulated) == json.loads(json.dumps(traces("cpu")))
+
+
+def by_estimate(game: sw.Game, priors: bool, **settings: Any) -> MctsByEstimate:
+    return MctsByEstimate(game, MctsSettings(value="hash", **settings), HashEstimator(game, priors))
+
+
+def test_an_agent_with_priors_chooses_for_many_boards_as_for_each_alone() -> None:
+    game = sw.game("einstein:board=3")
+    agent = by_estimate(game, True, iterations=40)
+    assert agent.forest.rule == "puct"
+    assert by_estimate(game, False).forest.rule == "uct"
+    positions = [position for seed in range(9) if (position := walked(game, seed, seed)).mover >= 0]
+    together = agent.choose_many(game.batch(positions), streams(2, "test", len(positions))).tolist()
+    alone = [agent.choose(one, rng) for one, rng in zip(positions, streams(2, "test", len(positions)), strict=True)]
+    assert together == alone
+
+
+def test_several_trees_a_board_share_the_simulations_and_a_clock_ends_them() -> None:
+    game = sw.game("einstein:board=3")
+    agent, position = by_estimate(game, True, iterations=40, threads=4), game.start().roll(1)
+    assert sum(move.visits or 0 for move in agent.analyse(position).moves) == 40
+    assert agent.choose(position) in position.actions()
+    clocked = by_estimate(game, True, milliseconds=30)
+    clocked.ready()
+    assert clocked.choose(position) in position.actions()
+    assert clocked.forest.done[0] > 1
+
+
+def test_an_estimator_that_is_not_compiled_values_leaves_as_they_are() -> None:
+    with pytest.raises(sw.BadInput, match="rollout"):
+        by_estimate(sw.game("nim"), True, rollout=5)
+
+
+def test_mcts_by_the_oracle_plays_nim_without_a_fault() -> None:
+    game = sw.game("nim:stacks=1-2-3")
+    agent = sw.agent("mcts:iterations=8,value=oracle", game)
+    assert isinstance(agent, MctsByEstimate)
+    oracle = sw.agent("oracle", game)
+    position = game.start()
+    while not position.over:
+        best = oracle.analyse(position)
+        taken = agent.turn(position).text
+        assert {move.move: move.value for move in best.moves}[taken] == best.value
+        position = position.play(taken)

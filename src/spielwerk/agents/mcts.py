@@ -53,7 +53,8 @@ class Mcts(Compiled):
     def search(self) -> ParallelSearch:
         """The calling thread's own trees, for what is done in Python."""
         if not hasattr(self._threads, "search"):
-            self._threads.search = ParallelSearch(self.game, self.value, self.bindings, self.memory)
+            seconds = self.settings.milliseconds / 1000
+            self._threads.search = ParallelSearch(self.game, self.value, self.bindings, self.memory, seconds)
         return self._threads.search
 
     @property
@@ -89,15 +90,12 @@ class Mcts(Compiled):
         actions = position.actions()
         if len(actions) == 1:
             return actions[0]
-        self._grow(position, rng, stop)
+        self.search.grow(position.state, rng, stop)
         return self.search.reading.best_action(self.memory.steering.by_mean)
-
-    def _grow(self, position: Position, rng: np.ndarray, stop: Stop | None) -> None:
-        self.search.grow(position.state, rng, self.settings.milliseconds / 1000, stop)
 
     def analyse(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Analysis:
         """Visits and value of every turn, as one search sees them; `stop` ends it early."""
-        self._grow(position, fresh(rng), stop)
+        self.search.grow(position.state, fresh(rng), stop)
         return analysis(position, self.search.reading, self.memory.steering.by_mean)
 
 

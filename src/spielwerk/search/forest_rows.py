@@ -49,7 +49,7 @@ def plant_rows(i, work, actions, weights, results, arrays):
     tree = one_of(plot.trees, i)
     plot.done[i] = 0
     if mover(plot.roots[i]) == OVER:
-        new_node(0, 0, 0, tree)
+        new_node(0, 0, 0, 1.0, tree)
         tree.links[0, VISITS] = 1
         tree.size[0] = 1
     else:

@@ -22,8 +22,10 @@ CHUNK = 32  # simulations between two looks at the clock, at first
 class ParallelSearch:
     """Searches with a compiled evaluation, each tree in a thread, with arrays that every decision uses again."""
 
-    def __init__(self, game: Game, value: Evaluation, bindings: Bindings, memory: mcts.Memory) -> None:
-        self.game, self.memory = game, memory
+    def __init__(
+        self, game: Game, value: Evaluation, bindings: Bindings, memory: mcts.Memory, seconds: float = 0.0
+    ) -> None:
+        self.game, self.memory, self.seconds = game, memory, seconds  # 0: as many simulations as the memory says
         self.count = len(memory.trees.links)
         self.data = [memory.data, *(value.own_data() for _ in range(self.count - 1))]
         self.reading = Reading(game, memory.trees, range(self.count))
@@ -31,8 +33,8 @@ class ParallelSearch:
         self.plant = game.kernel(tree.plant, **bindings)
         self.before = game.kernel(value.before)
 
-    def grow(self, state: np.ndarray, rng: np.ndarray, seconds: float = 0.0, stop: Stop | None = None) -> int:
-        """Searches from `state`, for some time where `seconds` says so; the simulations made."""
+    def grow(self, state: np.ndarray, rng: np.ndarray, stop: Stop | None = None) -> int:
+        """Searches from `state`; the simulations made."""
         for data in self.data:
             self.before(state, data)
         width = self.memory.trees.size.shape[1]  # as far apart as the sizes, and for the same reason
@@ -42,22 +44,18 @@ class ParallelSearch:
         memories = [memory._replace(data=data) for data in self.data]
         begun = time.perf_counter()
         if self.count == 1:
-            return self._grow_tree(0, state, rngs[0], memories[0], begun, seconds)
+            return self._grow_tree(0, state, rngs[0], memories[0], begun)
         with ThreadPoolExecutor(self.count) as pool:
-            work = [
-                pool.submit(self._grow_tree, t, state, rngs[t], memories[t], begun, seconds) for t in range(self.count)
-            ]
+            work = [pool.submit(self._grow_tree, t, state, rngs[t], memories[t], begun) for t in range(self.count)]
             return sum(done.result() for done in work)
 
-    def _grow_tree(
-        self, t: int, state: np.ndarray, rng: np.ndarray, memory: mcts.Memory, begun: float, seconds: float
-    ) -> int:
+    def _grow_tree(self, t: int, state: np.ndarray, rng: np.ndarray, memory: mcts.Memory, begun: float) -> int:
         mine = tree.one_of(memory.trees, t)
         share = (memory.steering.simulations + self.count - 1 - t) // self.count
         scratch = self.game.workspace()
         self.plant(state, scratch, mine)
         done = 0
-        for most in _portions(seconds, begun) if seconds else (share,):
+        for most in _portions(self.seconds, begun) if self.seconds else (share,):
             done += self.simulate(most, state, rng, scratch, memory, mine)
             if mine.sums[0, tree.EXACT] <= 1 or memory.stop[0]:
                 break

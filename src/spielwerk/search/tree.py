@@ -67,13 +67,13 @@ def one_of(trees, t):
 
 def plant(state, scratch, tree):
     """A tree of the root, which counts as visited, and its children, for which there must be room."""
-    new_node(0, 0, 0, tree)
+    new_node(0, 0, 0, 1.0, tree)
     tree.size[0] = 1
     expand(0, state, mover(state), scratch, tree)
     tree.links[0, VISITS] = 1
 
 
-def new_node(node, action, weight, tree):
+def new_node(node, action, weight, prior, tree):
     """Writes a node that nobody has visited."""
     links, sums = tree.links, tree.sums
     links[node, FIRST] = 0
@@ -85,6 +85,8 @@ def new_node(node, action, weight, tree):
     links[node, DRAWN] = 0
     sums[node, TOTAL] = 0.0
     sums[node, EXACT] = UNKNOWN
+    if PRIORS:
+        tree.priors[node] = prior
 
 
 def expand(node, state, who, scratch, tree):
@@ -103,9 +105,7 @@ def expand(node, state, who, scratch, tree):
         if who == CHANCE:
             weight = scratch.weights[i]
             whole += weight
-        new_node(first + i, scratch.actions[i], weight, tree)
-        if PRIORS:
-            tree.priors[first + i] = 1.0 / n
+        new_node(first + i, scratch.actions[i], weight, 1.0 / n, tree)
     links[node, FIRST] = first
     links[node, COUNT] = n
     links[node, WHOLE] = whole

@@ -56,10 +56,10 @@ class Replaying(Reference):
         if self.settings.replay_every == "episode":
             self.learn_batch()
 
-    def come_to(self, spots: list[int], me: int, random: bool) -> None:
+    def come_to(self, indices: list[int], me: int, random: bool) -> None:
         """The transition ends there."""
-        self.after = spots
-        super().come_to(spots, me, random)
+        self.after = indices
+        super().come_to(indices, me, random)
         self.after = None
 
     def step(self, player: int, target: float) -> None:
@@ -88,7 +88,7 @@ class Replaying(Reference):
             target = one.score if one.after is None else self.settings.gamma * self.value(one.after)
             value = self.value(one.before)
             slope = 1 - value**2
-            self.move({spot: times * slope * worth for spot, times in Counter(one.before).items()}, target - value)
+            self.move({index: times * slope * worth for index, times in Counter(one.before).items()}, target - value)
             self.priorities[slot] = self.priority(target - value)
 
     def any_of(self, stored: int) -> tuple[list[int], list[float]]:

@@ -105,5 +105,5 @@ def _by_evolution(game: Game, run: str) -> Evaluation:
     return evaluation(game, *trained(game, run), run or "evolution")
 
 
-# What was learned as an evaluation, by the way of learning; without a run, what comes with the package.
+# What was learned as an evaluation, by the kind of learner; without a run, what comes with the package.
 LEARNED: dict[str, Callable[[Game, str], Evaluation]] = {"td": _by_td, "evolution": _by_evolution}

@@ -85,7 +85,7 @@ def print_settings_of(run: Run) -> None:
 
 
 def usual(kind: str) -> dict[str, Any]:
-    """The same as `settings` where nothing was chosen; of a way of learning that is not here, only of evaluation."""
+    """The same as `settings` where nothing was chosen; of a learner that is not here, only of evaluation."""
     from spielwerk.learn.config import EvaluationConfig
     from spielwerk.learn.registry import settings_of
     from spielwerk.names import BadInput
@@ -127,7 +127,7 @@ def differing(compared: Sequence[Run]) -> list[list[str]]:
 
 
 def _cell(name: str, chosen: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:
-    """A setting of a run, not wider than a figure; a dash where its way of learning has none of this name."""
+    """A setting of a run, not wider than a figure; a dash where its learner has none of this name."""
     if name not in chosen:  # or where its version had none
         return "usual" if name in defaults else "–"
     text = setting_text(chosen[name])

@@ -40,7 +40,7 @@ class Learner(ABC):
 
     @abstractmethod
     def learn(self, episodes: int, stop: Stop = never) -> None:
-        """Goes on by so many episodes; in one call or in several, the result is the same.
+        """Learns for so many more episodes; in one call or in several, the result is the same.
 
         Once `stop` says so it may return after fewer; `episode` tells how many were done.
         """

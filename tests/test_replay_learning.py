@@ -156,10 +156,10 @@ def test_a_full_buffer_has_lost_its_oldest_transitions_and_nothing_else() -> Non
     assert sorted((before, bool(followed), score) for before, (followed, score) in kept) == newest
 
 
-def test_a_choosy_pusher_keeps_ends_of_games_and_surprises_only() -> None:
-    _, choosy = both(TWO, 30, pusher="decisive", buffer=500)
-    assert choosy.unkept > 0
-    assert any(one.after is not None for one in choosy.kept)
+def test_a_decisive_pusher_keeps_ends_of_games_and_large_errors_only() -> None:
+    _, decisive = both(TWO, 30, pusher="decisive", buffer=500)
+    assert decisive.unkept > 0
+    assert any(one.after is not None for one in decisive.kept)
     still, watched = both(TWO, 10, pusher="decisive", buffer=500, alpha=1e-9, alpha_end=1e-9)  # all values stay 0
     assert watched.unkept > 0
     assert still.buffer["facts"][: len(watched.kept), replay.FOLLOWED].tolist() == [0.0] * len(watched.kept)

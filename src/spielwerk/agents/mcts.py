@@ -90,7 +90,7 @@ class Mcts(Compiled):
         if len(actions) == 1:
             return actions[0]
         self._grow(position, rng, stop)
-        return self.search.reading.best_action(self.memory.steering.by_mean)
+        return self.search.statistics.best_action(self.memory.steering.by_mean)
 
     def _grow(self, position: Position, rng: np.ndarray, stop: Stop | None) -> None:
         self.search.grow(position.state, rng, self.settings.milliseconds / 1000, stop)
@@ -98,7 +98,7 @@ class Mcts(Compiled):
     def analyse(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Analysis:
         """Visits and value of every turn, as one search sees them; `stop` ends it early."""
         self._grow(position, fresh(rng), stop)
-        return analysis(position, self.search.reading, self.memory.steering.by_mean)
+        return analysis(position, self.search.statistics, self.memory.steering.by_mean)
 
 
 class Mctse(Mcts):

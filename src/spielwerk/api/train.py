@@ -107,7 +107,7 @@ def check_unfinished(run: Run) -> None:
 def prepare(config: RunConfig, work: Work, kept: int = 0, say: Callable[[str], None] = lambda _: None) -> Evaluator:
     """The evaluator of a run; refuses what cannot be trained or measured, before anything is written.
 
-    `kept` bytes of checkpoints are on the disk already. Of a large learner, `say` receives a sentence on how much it takes.
+    `kept` bytes of checkpoints are on the disk already. Of a large learner, `say` receives its size as a sentence.
     """
     check_device(config.kind, work.device)
     learner = new_learner(config, config.seeds[0])

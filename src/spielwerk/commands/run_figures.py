@@ -72,7 +72,7 @@ def _last_row(found: Mapping[str, LearningCurve], seed: int) -> list[str]:
 
 
 def print_settings_of(run: Run) -> None:
-    """The settings of a run that are not the usual ones, and what its network is made of."""
+    """The settings of a run that differ from their defaults, and what its network is made of."""
     from spielwerk.learn.config import EvaluationConfig
 
     defaults = usual(run.config.kind)
@@ -81,7 +81,7 @@ def print_settings_of(run: Run) -> None:
         chosen.pop(f"{OF_EVALUATION}opponents", None)  # which may say the usual number of games
     rows = [[name, escape(setting_text(value))] for name, value in chosen.items()] + _network(run)
     if rows:
-        print_table(("setting, where not the usual", "value"), rows)
+        print_table(("setting, where not the default", "value"), rows)
 
 
 def usual(kind: str) -> dict[str, Any]:

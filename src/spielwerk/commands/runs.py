@@ -64,7 +64,7 @@ def show(
     all_: Annotated[bool, typer.Option("--all", help="Print all settings, as TOML.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the last figures of a run, each measurement, and the settings that are not the usual ones."""
+    """Show the last figures of a run, each measurement, and the settings that differ from their defaults."""
     from spielwerk.api.runs import run as opened
     from spielwerk.learn.runs import CONFIG
 

@@ -66,7 +66,7 @@ class Learner(ABC):
         return {**self.weights(), **self.state()}
 
     def figures(self) -> dict[str, float]:
-        """How the learning goes, the most telling first: the error or loss, step sizes, the length of games."""
+        """Metrics of the learning, the most important first: the error or loss, step sizes, the length of games."""
         return {}
 
     def metadata(self) -> dict[str, str]:

@@ -44,7 +44,7 @@ def decide(state, rng, scratch, policy):
 
 
 def choose(state, rng, drawn, policy):
-    """The best action of the mover; of equal ones a drawn one, or the first. Its indices are kept if it ends the turn."""
+    """The best action of the mover; of equal ones one drawn, or the first. Its indices are kept if it ends the turn."""
     add_up(state, mover(state), policy.scratch.before, policy.net.lookup)
     return best_action(state, policy.scratch.steps, Judge(policy, rng, drawn))
 

@@ -1,8 +1,8 @@
 """Experience replay: transitions are kept in a buffer, and batches of them are learned instead of each as it comes.
 
 Three pieces can be replaced, each a kernel bound under its name: the pusher `keep` decides what is kept, the buffer
-overwrites its oldest transition when it is full (`put`), the selector picks a batch (`select`) and receives the TD error
-of each picked transition (`judged`). `buffers.py` names those that settings can choose.
+overwrites its oldest transition when it is full (`put`), the selector picks a batch (`select`) and receives the TD
+error of each picked transition (`judged`). `buffers.py` names those that settings can choose.
 """
 
 from typing import NamedTuple

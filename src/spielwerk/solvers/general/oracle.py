@@ -17,7 +17,7 @@ import numpy as np
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
-from spielwerk.solvers.general.saved import Solved, opened, path_of, save, solved
+from spielwerk.solvers.general.solution import Solution, opened, path_of, save, solved
 from spielwerk.solvers.general.solver import Solver, TooLarge, starts
 from spielwerk.solvers.oracle import Oracle, Truth
 from spielwerk.solvers.progress import SolveProgress
@@ -50,7 +50,7 @@ class GeneralOracle(Oracle):
         self._too_far: set[tuple[int, ...]] = set()
 
     @cached_property
-    def known(self) -> Solved:
+    def known(self) -> Solution:
         """All that follows from the start, read or computed; BadInput where that is too much."""
         found = opened(self.game)
         if found:

@@ -13,7 +13,7 @@ play: .venv/play
 	@$(BIN)/spielwerk play $(GAME) --against $(AGAINST)
 
 test: .venv/test
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist loadfile
 
 lint: .venv/test
 	$(BIN)/ruff check

@@ -5,7 +5,7 @@
 
 Each game is solved in a process of its own, so that its memory is its own. Compiling is not counted, except for six
 men's morris, whose positions repeat: it begins with five men against four, all placed. The values (and,
-where the special solver tells them, the distances) of evenly spread positions are compared, up to `COMPARED`. Prints a
+where the special solver knows them, the distances) of evenly spread positions are compared, up to `COMPARED`. Prints a
 line a game; the exit code is 1 if a value differs or the bar is missed.
 """
 
@@ -87,9 +87,9 @@ def differences(solver: Solver, special: Oracle) -> tuple[int, int]:
         truth = special.truth(position)
         ours = truth_of(position, solver.store.values[index], int(solver.store.turns[index]))
         assert truth is not None
-        told = truth.distance is not None
+        timed = truth.distance is not None
         compared += 1
-        wrong += abs(truth.value - ours.value) > 1e-9 or (told and truth.distance != ours.distance)
+        wrong += abs(truth.value - ours.value) > 1e-9 or (timed and truth.distance != ours.distance)
     return compared, wrong
 
 

@@ -35,7 +35,7 @@ class Against:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class Config:
     """What is trained, and what must come out."""
 
     game: str
@@ -45,36 +45,36 @@ class Recipe:
     seeds: int = 3
 
 
-RECIPES = {
-    "einstein-4x4": Recipe(
+CONFIGS = {
+    "einstein-4x4": Config(
         "einstein:board=4",
         ("episodes=3000000", "alpha_end=0.005", "epsilon=0.5"),
         (Against("random", 20_000, 0.905),),
         regret=0.01,
     ),
-    "einstein-5x5": Recipe(
+    "einstein-5x5": Config(
         "einstein",
         ("episodes=5000000", "coding=owner"),
         (Against("random", 20_000, 0.94), Against("mctse:iterations=2000", 600, 0.5)),
     ),
-    "einstein-4x4-four": Recipe(
+    "einstein-4x4-four": Config(
         "einstein:board=4,players=4",
         ("episodes=500000",),
         (Against("random", 20_000, 0.8), Against("random", 20_000, 0.499, "mixed")),
     ),
-    "einstein-6x6-four": Recipe(
+    "einstein-6x6-four": Config(
         "einstein:board=6,players=4",
         ("episodes=300000", "coding=owner"),
         (Against("random", 20_000, 0.8), Against("random", 20_000, 0.503, "mixed")),
     ),
-    "nim": Recipe(
+    "nim": Config(
         "nim:stacks=1-3-5-7",
         ("episodes=200000", "gamma=0.8", "alpha_end=0.1", "epsilon=0.5", "epsilon_end=0.05"),
         (Against("random", 20_000, 0.99),),
         regret=0.0,
     ),
-    "othello": Recipe("othello", ("episodes=50000",), (Against("random", 20_000, 0.95),)),
-    "morris": Recipe("morris", ("episodes=20000",), (Against("random", 2_000, 0.95),)),
+    "othello": Config("othello", ("episodes=50000",), (Against("random", 20_000, 0.95),)),
+    "morris": Config("morris", ("episodes=20000",), (Against("random", 2_000, 0.95),)),
 }
 
 
@@ -99,7 +99,7 @@ def spielwerk(*words: str) -> Any:
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
-def trained(name: str, config: Recipe, seeds: int) -> str:
+def trained(name: str, config: Config, seeds: int) -> str:
     """The name of the run, which is then finished."""
     run = f"strength-{name}"
     if run not in names_of_runs():
@@ -111,7 +111,7 @@ def trained(name: str, config: Recipe, seeds: int) -> str:
     return run
 
 
-def check_same(run: Run, config: Recipe, seeds: int) -> None:
+def check_same(run: Run, config: Config, seeds: int) -> None:
     """Stops where a run of this name was made from something else."""
     settings = asdict(settings_of("td", dict(word.split("=") for word in config.settings)))
     wanted, made = ("td", game_of(config.game).name, settings), run.config
@@ -120,7 +120,7 @@ def check_same(run: Run, config: Recipe, seeds: int) -> None:
         sys.exit(f"The run {run.name} was made with other settings, or with fewer than {seeds} seeds; {again}")
 
 
-def measured(name: str, config: Recipe, seeds: int) -> Iterator[Row]:
+def measured(name: str, config: Config, seeds: int) -> Iterator[Row]:
     """The figures of a config, each over all seeds."""
     run = trained(name, config, seeds)
     agents = {seed: f"td:{run}/{seed}" for seed in range(1, seeds + 1)}  # each has games and dice of its own
@@ -159,13 +159,13 @@ def _met(key: str, mean: float, low: float, high: float, bar: float) -> bool:
 def main() -> int:
     """Trains and measures the configs that are named, or all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("configs", nargs="*", choices=[*RECIPES, []], metavar="CONFIG", help=", ".join(RECIPES))
+    parser.add_argument("configs", nargs="*", choices=[*CONFIGS, []], metavar="CONFIG", help=", ".join(CONFIGS))
     parser.add_argument("--seeds", type=int, default=0, help="of each config; by default its own number")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
     rows: list[Row] = []
-    for name in chosen.configs or RECIPES:
-        for one in measured(name, RECIPES[name], chosen.seeds or RECIPES[name].seeds):
+    for name in chosen.configs or CONFIGS:
+        for one in measured(name, CONFIGS[name], chosen.seeds or CONFIGS[name].seeds):
             rows.append(one)
             if not chosen.json:
                 seeds = ", ".join(f"{value:.4f}" for value in one.seeds)

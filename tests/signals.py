@@ -1,4 +1,4 @@
-"""Processes of tests that are told to end."""
+"""Processes of tests that receive a signal to end."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ import signal
 
 def hear_all() -> None:
     """In a new process: undoes what a shell does to its jobs in the background, which ignore Ctrl-C, or `nohup`."""
-    for told in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(told, signal.SIG_DFL)
+    for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(sent, signal.SIG_DFL)

@@ -37,7 +37,7 @@ class Places:
         self.count = sum(map(len, self.tables))
         self.weights = sum(self.sizes) * len(set(self.sets))
 
-    def spots(self, position: sw.Position, player: int) -> list[int]:
+    def indices(self, position: sw.Position, player: int) -> list[int]:
         """The numbers of the weights that a position meets, one for each place."""
         seen = np.zeros(len(self.values), np.int64)
         self.cells(position.state, player, seen)
@@ -59,9 +59,9 @@ class Reference:
         self.weights = np.full(self.places.weights, atanh(settings.optimism) / self.places.count, np.float32)
         self.net_changes, self.all_changes = np.zeros((2, self.places.weights))  # what temporal coherence sums up
         self.alpha = 0.0
-        self.last: list[list[int]] = []  # of each player, the spots of its last afterstate
-        self.traces: list[dict[tuple[int, int], float]] = []  # of each player, at each place and spot
-        self.visits: list[tuple[int, list[int]]] = []  # in the last game: who came to an afterstate, and its spots
+        self.last: list[list[int]] = []  # of each player, the indices of its last afterstate
+        self.traces: list[dict[tuple[int, int], float]] = []  # of each player, at each place and index
+        self.visits: list[tuple[int, list[int]]] = []  # in the last game: who came to an afterstate, and its indices
         self.targets: dict[int, float] = {}  # of each player, what it learned from last: at the end its score
 
     def learn(self, episodes: int) -> None:
@@ -93,20 +93,20 @@ class Reference:
             actions = position.actions()
             position = position.play(actions[below(self.rng, len(actions))] if drawn else self.best(position))
             if not position.over and actor(position) != me:
-                self.come_to(self.places.spots(position, me), me, random)
+                self.come_to(self.places.indices(position, me), me, random)
                 random = False
         for player, score in enumerate(position.scores or ()):
             if self.last[player] and (player != me or not random or self.settings.random_moves_teach):
                 self.step(player, score / self.game.constants["BEST"])
 
-    def come_to(self, spots: list[int], me: int, random: bool) -> None:
+    def come_to(self, indices: list[int], me: int, random: bool) -> None:
         """A player has ended its turn; nothing that follows a random one teaches about what was before it."""
-        self.visits.append((me, spots))
+        self.visits.append((me, indices))
         if self.last[me] and (not random or self.settings.random_moves_teach):
-            self.step(me, self.settings.gamma * self.value(spots))
+            self.step(me, self.settings.gamma * self.value(indices))
         else:
             self.traces[me] = {}
-        self.last[me] = spots
+        self.last[me] = indices
 
     def step(self, player: int, target: float) -> None:
         """δ = target - V, e = γλe + ∇V, w += α δ e."""
@@ -119,27 +119,27 @@ class Reference:
             old = trace.get(key, 0.0)
             trace[key] = old + slope if self.settings.traces == "accumulating" else max(old, slope)
         eligible: dict[int, float] = defaultdict(float)
-        for (_, spot), share in trace.items():
-            eligible[spot] += share
+        for (_, index), share in trace.items():
+            eligible[index] += share
         self.move(eligible, error)
 
     def move(self, eligible: Mapping[int, float], error: float) -> None:
         """Each weight moves by α δ e; coherence sums up what was asked of it."""
-        for spot, share in eligible.items():
-            self.weights[spot] += self.alpha / self.places.count * error * share * self.coherence(spot)
-            self.net_changes[spot] += error * share
-            self.all_changes[spot] += abs(error * share)
+        for index, share in eligible.items():
+            self.weights[index] += self.alpha / self.places.count * error * share * self.coherence(index)
+            self.net_changes[index] += error * share
+            self.all_changes[index] += abs(error * share)
 
-    def coherence(self, spot: int) -> float:
+    def coherence(self, index: int) -> float:
         """The share of the step size that temporal coherence leaves a weight."""
-        if self.settings.coherence == "none" or not self.all_changes[spot]:
+        if self.settings.coherence == "none" or not self.all_changes[index]:
             return 1.0
-        share = abs(self.net_changes[spot]) / self.all_changes[spot]
+        share = abs(self.net_changes[index]) / self.all_changes[index]
         return share if self.settings.coherence == "linear" else exp(STEEPNESS * (share - 1))
 
-    def value(self, spots: list[int]) -> float:
+    def value(self, indices: list[int]) -> float:
         """Between -1 and 1."""
-        return tanh(sum(float(self.weights[spot]) for spot in spots))
+        return tanh(sum(float(self.weights[index]) for index in indices))
 
     def best(self, position: sw.Position) -> int:
         """The action with the best afterstate, of equal ones a drawn one."""
@@ -160,7 +160,7 @@ class Reference:
             return position.scores[me] / self.game.constants["BEST"]
         if actor(position) == me:
             return max(self.worth(position.play(action), me) for action in position.actions())
-        return self.settings.gamma * self.value(self.places.spots(position, me))
+        return self.settings.gamma * self.value(self.places.indices(position, me))
 
 
 def actor(position: sw.Position) -> int:

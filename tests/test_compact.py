@@ -34,8 +34,8 @@ def test_weights_come_back_within_half_a_step_and_untouched_ones_as_they_were(
     moved: list[tuple[int, float]], size: int, first: float
 ) -> None:
     weights = np.full(size, first, np.float32)
-    for spot, change in moved:
-        weights[spot] = first + change
+    for index, change in moved:
+        weights[index] = first + change
     found = unpack(pack(weights, first), size, first)
     assert found.dtype == np.float32
     assert np.abs(found - weights).max() <= STEP / 2 + 1e-6
@@ -86,8 +86,8 @@ def test_packing_costs_less_than_a_thousandth_of_value_and_no_games(trained: TdL
     places = Places(game, Settings(tuples=network.tuples))
     errors = []
     for position in (one for seed in range(20) for one in random_positions(game, seed) if one.chance):
-        spots = places.spots(position, 1 - position.roller)
-        errors.append(np.tanh(packed[spots].sum()) - np.tanh(network.weights[spots].sum()))
+        indices = places.indices(position, 1 - position.roller)
+        errors.append(np.tanh(packed[indices].sum()) - np.tanh(network.weights[indices].sum()))
     assert np.abs(errors).max() <= places.count * STEP / 2
     assert np.sqrt(np.mean(np.square(errors))) < 0.001
     assert path.stat().st_size < network.weights.nbytes / 30

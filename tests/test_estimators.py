@@ -26,7 +26,7 @@ from spielwerk.learn.export import export
 from spielwerk.learn.onnx.model import described
 from spielwerk.names import BadInput
 from spielwerk.search.afterstates import best_ends
-from spielwerk.search.evaluated import Evaluated
+from spielwerk.search.evaluation_estimator import EvaluationEstimator
 from spielwerk.solvers.oracle import oracle
 from td_runs import drawn, keep
 from variants import random_positions
@@ -123,7 +123,9 @@ def test_a_graph_in_onnx_equals_our_own_evaluation(inputs: str, tmp_path: Path) 
             path = tmp_path / f"{number}.onnx"
             about = described(game, inputs, ["afterstate"])
             write_onnx(path, genome, frame.input_names, frame.output_names, about)
-            ours = Evaluated(game, by_graph(game, frame, genome, "ours")).estimate(game.batch(positions)).values
+            ours = (
+                EvaluationEstimator(game, by_graph(game, frame, genome, "ours")).estimate(game.batch(positions)).values
+            )
             theirs = estimator(game, str(path)).estimate(game.batch(positions)).values
             np.testing.assert_allclose(theirs, ours, rtol=1e-9, atol=1e-9)
 

@@ -24,13 +24,13 @@ from spielwerk.kernel.random import below, stream
 from spielwerk.learn import checkpoint, runs
 from spielwerk.learn.config import EvaluationConfig, RunConfig
 from spielwerk.learn.curves import curve_plot
+from spielwerk.learn.evolution.champion_files import trained
 from spielwerk.learn.evolution.drawing.history_plot import history_plot
 from spielwerk.learn.evolution.genome.inputs import see
 from spielwerk.learn.evolution.genome.wiring import outputs_of
 from spielwerk.learn.evolution.history.whole_games import ILLEGAL_OUTPUT, whole_games
 from spielwerk.learn.evolution.learner import EvolutionLearner
 from spielwerk.learn.evolution.player import EvolutionPlayer
-from spielwerk.learn.evolution.saved import trained
 from spielwerk.learn.evolution.settings import Settings
 from spielwerk.learn.export import export
 from spielwerk.learn.registry import length_names

@@ -28,7 +28,7 @@ def bouton(game: sw.Game, network: NTupleNetwork) -> np.ndarray:
     weights, places = np.zeros_like(network.weights), Places(game, network.settings)
     for stacks in product(*(range(stack + 1) for stack in STACKS)):
         position = game.parse(f"{'-'.join(map(str, stacks))} A")
-        weights[places.spots(position, 1)] = 1 if np.bitwise_xor.reduce(stacks) == 0 else -1
+        weights[places.indices(position, 1)] = 1 if np.bitwise_xor.reduce(stacks) == 0 else -1
     return weights
 
 

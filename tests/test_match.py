@@ -267,7 +267,7 @@ def test_a_match_that_is_finished_cannot_go_on(
     games = json.loads(capsys.readouterr().out)["games"]
     assert games < 1000
     run(monkeypatch, "match", "--resume", "1", status=2)
-    assert capsys.readouterr().err == f"Match 1 is finished, with {games} games; it cannot go on.\n"
+    assert capsys.readouterr().err == f"Match 1 is finished, with {games} games; it cannot be resumed.\n"
 
 
 def test_a_command_that_was_stopped_goes_on_by_number(

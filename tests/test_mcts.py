@@ -67,7 +67,7 @@ def test_proven_values_are_those_of_plain_recursion() -> None:
         agent = searched(game, "mcts:iterations=5000", position, seed)
         known = agent.memory.trees.sums[0, 0, tree.EXACT]
         assert 2 * known - 1 == exact_value(position)
-        for action, found in agent.search.reading.actions().items():
+        for action, found in agent.search.statistics.actions().items():
             if found.exact <= 1:
                 assert 2 * found.exact - 1 == after_value(position.play(action), position.mover)
 
@@ -217,7 +217,7 @@ def test_two_trees_share_the_simulations() -> None:
     agent = sw.agent("mcts:iterations=1001,threads=2", game)
     assert isinstance(agent, Mcts)
     assert agent.search.grow(game.start().state, stream(1, "test")) == 1001
-    visits = [found.visits for found in agent.search.reading.actions().values()]
+    visits = [found.visits for found in agent.search.statistics.actions().values()]
     assert sum(visits) == 1001
     assert agent.choose(game.start()) in game.start().moves()
 

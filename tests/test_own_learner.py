@@ -107,7 +107,7 @@ def test_it_is_a_learner_and_its_agent_an_agent_by_one_entry_point() -> None:
         ("lost", 'The learner "lost" of broken_learners:LOST cannot be loaded: ModuleNotFoundError'),
         ("gone", 'The learner "gone" of no_such_module:ONE cannot be loaded: ModuleNotFoundError'),
         ("wrong", 'The learner "wrong" of pathlib:Path is no spielwerk.learn.kind.LearnerKind.'),
-        ("tabluar", 'There is no way of learning "tabluar". Did you mean "tabular"?'),
+        ("tabluar", 'There is no learner "tabluar". Did you mean "tabular"?'),
     ],
 )
 def test_what_lacks_a_part_is_refused_in_one_sentence(name: str, sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""A run as one file: packed, carried to another home, gone on with there; and what is no such file is refused."""
+"""A run as one file: packed, carried to another home, resumed there; and what is no such file is refused."""
 
 from __future__ import annotations
 

@@ -56,10 +56,10 @@ class Replaying(Reference):
         if self.settings.replay_every == "episode":
             self.learn_batch()
 
-    def come_to(self, spots: list[int], me: int, random: bool) -> None:
+    def come_to(self, indices: list[int], me: int, random: bool) -> None:
         """The transition ends there."""
-        self.after = spots
-        super().come_to(spots, me, random)
+        self.after = indices
+        super().come_to(indices, me, random)
         self.after = None
 
     def step(self, player: int, target: float) -> None:
@@ -88,7 +88,7 @@ class Replaying(Reference):
             target = one.score if one.after is None else self.settings.gamma * self.value(one.after)
             value = self.value(one.before)
             slope = 1 - value**2
-            self.move({spot: times * slope * worth for spot, times in Counter(one.before).items()}, target - value)
+            self.move({index: times * slope * worth for index, times in Counter(one.before).items()}, target - value)
             self.priorities[slot] = self.priority(target - value)
 
     def any_of(self, stored: int) -> tuple[list[int], list[float]]:
@@ -156,10 +156,10 @@ def test_a_full_buffer_has_lost_its_oldest_transitions_and_nothing_else() -> Non
     assert sorted((before, bool(followed), score) for before, (followed, score) in kept) == newest
 
 
-def test_a_choosy_pusher_keeps_ends_of_games_and_surprises_only() -> None:
-    _, choosy = both(TWO, 30, pusher="decisive", buffer=500)
-    assert choosy.unkept > 0
-    assert any(one.after is not None for one in choosy.kept)
+def test_a_decisive_pusher_keeps_ends_of_games_and_large_errors_only() -> None:
+    _, decisive = both(TWO, 30, pusher="decisive", buffer=500)
+    assert decisive.unkept > 0
+    assert any(one.after is not None for one in decisive.kept)
     still, watched = both(TWO, 10, pusher="decisive", buffer=500, alpha=1e-9, alpha_end=1e-9)  # all values stay 0
     assert watched.unkept > 0
     assert still.buffer["facts"][: len(watched.kept), replay.FOLLOWED].tolist() == [0.0] * len(watched.kept)

@@ -24,7 +24,7 @@ from spielwerk.learn import checkpoint, runs
 from spielwerk.learn.config import EvaluationConfig, RunConfig, evaluation_of, read_config, seeds_of
 from spielwerk.learn.curves import curve_plot, spanned
 from spielwerk.learn.figures import count_text, curves, figures, without_repeats
-from spielwerk.learn.td.saved import trained
+from spielwerk.learn.td.network_files import trained
 from spielwerk.names import BadInput
 
 CONFIG = RunConfig(
@@ -58,7 +58,7 @@ def with_checkpoint(run: runs.Run, seed: int, about: dict[str, str] | None = Non
     return path
 
 
-def test_a_recipe_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_a_config_is_read_as_it_was_written(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text(CONFIG.toml(), encoding="utf-8")
     assert read_config(tmp_path / "run.toml") == CONFIG
     run = runs.create(CONFIG, "one")
@@ -66,7 +66,7 @@ def test_a_recipe_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "episodes = 3", "not toml", CONFIG.toml().replace("seeds", "sods")])
-def test_a_recipe_that_is_none_is_refused_and_listed_by_its_name(text: str) -> None:
+def test_a_config_that_is_none_is_refused_and_listed_by_its_name(text: str) -> None:
     run = runs.create(CONFIG, "one")
     (run.folder / "run.toml").write_text(text)
     with pytest.raises(BadInput, match=r"run\.toml"):

@@ -17,7 +17,7 @@ from spielwerk.games.position import Position
 from spielwerk.games.rules import OVER
 from spielwerk.solvers.general import oracle as general
 from spielwerk.solvers.general.oracle import GeneralOracle, Settings, solve, truth_of
-from spielwerk.solvers.general.saved import path_of
+from spielwerk.solvers.general.solution import path_of
 from spielwerk.solvers.general.solver import Solver, starts
 from spielwerk.solvers.oracle import Truth, oracle, truth_after
 

@@ -60,7 +60,7 @@ def random_positions(game: Game, empty: int, number: int, seed: int = 1) -> list
 
 
 def value(known: Any, position: Position) -> float:
-    """The value that the oracle tells."""
+    """The value by the oracle."""
     truth = known.truth(position)
     assert truth is not None
     return truth.value
@@ -101,12 +101,12 @@ def test_the_value_is_that_of_plain_minimax_all_the_way_on_4x4() -> None:
 def test_white_wins_the_4x4_board_by_eight_discs() -> None:
     by_discs = sw.game("othello", size=4, scoring="discs")
     assert value(oracle(by_discs), by_discs.start()) == -8 / 16
-    told: list[tuple[int, int]] = []
-    facts = solve(by_discs, Settings(), lambda done, total: told.append((done, total)))
+    reported: list[tuple[int, int]] = []
+    facts = solve(by_discs, Settings(), lambda done, total: reported.append((done, total)))
     assert (facts["game"], facts["value"], facts["discs"]) == (by_discs.name, -8 / 16, -8)
     assert facts["states"] > 0
     assert facts["seconds"] > 0
-    assert told[-1][0] == told[-1][1]
+    assert reported[-1][0] == reported[-1][1]
     assert solve(sw.game("othello", size=4), Settings(), lambda done, total: None)["value"] == -1
 
 

@@ -105,9 +105,9 @@ def test_with_lambda_one_every_afterstate_moves_towards_the_score_of_its_game(na
     learner.learn(1)
     watched.learn(1)
     expected = np.zeros(len(before))
-    for player, spots in watched.visits:
-        value = watched.value(spots)
-        np.add.at(expected, spots, (watched.targets[player] - value) * (1 - value**2) / len(spots))
+    for player, indices in watched.visits:
+        value = watched.value(indices)
+        np.add.at(expected, indices, (watched.targets[player] - value) * (1 - value**2) / len(indices))
     changes = (learner.network.weights - before) / alpha
     assert set(watched.targets.values()) == {-1.0, 1.0}
     np.testing.assert_allclose(changes, expected, rtol=0, atol=2e-3)
@@ -167,7 +167,7 @@ def test_traces_do_not_reach_into_the_game_before() -> None:
     assert_same(both, second)
     watched = Reference(both.game, settings)
     watched.learn(2)
-    met = {spot for _, spots in watched.visits for spot in spots}  # in the second game
+    met = {index for _, indices in watched.visits for index in indices}  # in the second game
     changed = np.flatnonzero(both.network.weights != between["weights"])
     assert len(changed) > 0
     assert set(changed.tolist()) <= met

@@ -69,7 +69,7 @@ def looked_up(learner: TdLearner) -> Callable[[sw.Position], tuple[float, ...]]:
             return position.scores
         actor = position.roller if position.chance else position.mover
         viewer = (actor - 1) % game.players
-        value = best * tanh(float(learner.network.weights[places.spots(position, viewer)].astype(float).sum()))
+        value = best * tanh(float(learner.network.weights[places.indices(position, viewer)].astype(float).sum()))
         return tuple(value if team == teams[viewer] else -value for team in teams)
 
     return values
@@ -194,8 +194,8 @@ def test_threads_share_the_weights_and_nothing_they_write_to() -> None:
     keep("drawn", drawn(game))
     searcher = agent("mcts:iterations=300,nodes=2000,threads=3,value=drawn", game)
     assert isinstance(searcher, Mcts)
-    rooms = [(net[3], spots) for _, net, spots in searcher.search.data]
-    assert len({id(array) for room in rooms for array in room}) == 6
+    scratches = [(net[3], indices) for _, net, indices in searcher.search.data]
+    assert len({id(array) for scratch in scratches for array in scratch}) == 6
     assert len({id(net[0]) for _, net, _ in searcher.search.data}) == 1
     position = game.start().roll(1)
     assert sum(move.visits or 0 for move in searcher.analyse(position).moves) == 300
@@ -349,7 +349,7 @@ def test_of_equal_moves_the_first_is_taken() -> None:
         (("mine", "folder.safetensors"), "folder.safetensors is a folder; name a file in it."),
         (("mine", "runs/mine/seed-1/checkpoint.safetensors"), "lies in the folder of the runs"),
         (("mine", f"{'x' * 240}.safetensors"), "x.safetensors cannot be written: File name too long"),
-        (("strange", "x.safetensors"), 'There is no way of learning "magic". Possible: td, evolution'),
+        (("strange", "x.safetensors"), 'There is no learner "magic". Learners: td, evolution'),
     ],
 )
 def test_what_cannot_be_exported_is_said_in_a_sentence(

@@ -28,16 +28,16 @@ def network(name: str, **settings: Any) -> NTupleNetwork:
 
 
 def met(net: NTupleNetwork, position: sw.Position, player: int) -> list[int]:
-    """The spots of a position."""
-    spots = np.zeros(len(net.shape.places), np.int64)
-    net.game.kernel(locate, **net.bindings)(position.state, player, spots, net.view())
-    return spots.tolist()
+    """The indices of a position."""
+    indices = np.zeros(len(net.shape.places), np.int64)
+    net.game.kernel(locate, **net.bindings)(position.state, player, indices, net.view())
+    return indices.tolist()
 
 
 def value(net: NTupleNetwork, position: sw.Position, player: int) -> float:
     """What the position is worth to a player."""
-    spots = np.array(met(net, position, player))
-    return net.game.kernel(value_at, **net.bindings)(spots, net.view())
+    indices = np.array(met(net, position, player))
+    return net.game.kernel(value_at, **net.bindings)(indices, net.view())
 
 
 @pytest.mark.parametrize("symmetry", [True, False])
@@ -49,9 +49,9 @@ def test_a_position_meets_the_weights_that_plain_counting_finds(name: str, weigh
     assert net.size == places.weights
     for position in random_positions(net.game, 3)[::3]:
         for player in range(net.game.players):
-            spots = places.spots(position, player)
-            assert sorted(met(net, position, player)) == sorted(spots)
-            by_hand = tanh(sum(float(net.weights[spot]) for spot in spots))
+            indices = places.indices(position, player)
+            assert sorted(met(net, position, player)) == sorted(indices)
+            by_hand = tanh(sum(float(net.weights[index]) for index in indices))
             assert value(net, position, player) == pytest.approx(by_hand)
 
 
@@ -95,7 +95,7 @@ def test_each_player_has_its_own_weights_or_shares_those_of_players_who_see_the_
         assert [{p for p in players if sets[p] == number} for number in sorted(set(sets.values()))] == alike
         size = sum(each.shape.sizes)
         for player in players:
-            assert {spot // size for spot in met(each, start, player)} == {player}
+            assert {index // size for index in met(each, start, player)} == {player}
 
 
 @pytest.mark.parametrize("optimism", [0.0, 0.4, -0.9])
@@ -123,7 +123,7 @@ def test_hashing_meets_the_same_weights_as_the_remainder_of_the_plain_numbers() 
     dense, hashed = (network("einstein:board=3", coding="owner", table=table) for table in ("dense", "hashed"))
     assert hashed.size < dense.size
     for position in random_positions(dense.game, 7):
-        assert met(hashed, position, 1) == [spot % hashed.size for spot in met(dense, position, 1)]
+        assert met(hashed, position, 1) == [index % hashed.size for index in met(dense, position, 1)]
 
 
 def test_a_dense_table_that_cannot_fit_says_its_size() -> None:

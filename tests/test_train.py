@@ -272,17 +272,17 @@ def test_a_run_killed_again_and_again_ends_like_one_that_was_not(home: Path) -> 
     assert files(run) == uninterrupted(run.config)
 
 
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_what_ends_a_run_writes_a_checkpoint_and_says_how_to_go_on(told: signal.Signals, home: Path) -> None:
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_what_ends_a_run_writes_a_checkpoint_and_says_how_to_resume(sent: signal.Signals, home: Path) -> None:
     process = command(home, "train", "fake", "nim", "episodes=100000", "pause=0.002", "--name", "one")
     while not (runs.home() / "one" / "seed-1").exists():  # no evaluation, and so no checkpoint, comes for a while
         assert process.poll() is None
         time.sleep(0.05)
     time.sleep(1)
-    process.send_signal(told)
+    process.send_signal(sent)
     out, error = process.communicate()
     assert (process.returncode, out) == (1, "")
-    assert error == "Stopped. What was learned is kept; to go on: spielwerk runs resume one\n"
+    assert error == "Stopped. What was learned is kept; to resume: spielwerk runs resume one\n"
     run = runs.open_run("one")
     assert 0 < run.episode(1) < 10_000
     assert runs.checkpoint("one")["counts"].tolist() == fake_learner.counted(1, run.episode(1))

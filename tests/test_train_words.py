@@ -63,7 +63,7 @@ def test_a_file_that_names_the_way_of_learning_and_the_game_is_enough(spielwerk:
     [
         (("fake", "episodes=10"), "The game is missing: spielwerk train fake GAME episodes=10"),
         (("fake", "--seeds", "5"), "The game is missing: spielwerk train fake GAME"),
-        (("episodes=10",), "The way of learning and the game are missing: spielwerk train td GAME episodes=10"),
+        (("episodes=10",), "The learner and the game are missing: spielwerk train td GAME episodes=10"),
         (("einstein:board=4",), "Did you mean: spielwerk train td einstein:board=4?"),
         (("nim", "episodes=10"), "Did you mean: spielwerk train td nim episodes=10?"),
         (("fake", "nim", "games=50"), "games belongs to the evaluation: --games 50"),

@@ -81,7 +81,7 @@ class TerminalGame:
                 self._roll()
             elif self.position.mover in self.people:
                 if not self._ask():
-                    print(f"\nTo go on later: {self._command()}")
+                    print(f"\nTo resume: {self._command()}")
                     return
             elif not self._answer():
                 return
@@ -95,15 +95,15 @@ class TerminalGame:
             self.shown = self.position
 
     def _command(self) -> str:
-        """What to type to go on from here."""
+        """What to type to resume from here."""
         options = f" --against {shlex.quote(self.opponent.name)} --seat {min(self.people)}" if self.opponent else ""
         program = "spielwerk" if shutil.which("spielwerk") else sys.argv[0]
         return f'{program} play {self.position.game.name} "{self.position}"{options}'
 
     def _roll(self) -> None:
         game = self.position.game
-        room = np.zeros((2, game.constants["MOST_OUTCOMES"]), np.int64)
-        outcome = game.kernel(random_outcome)(self.position.state, self.dice, *room)
+        scratch = np.zeros((2, game.constants["MOST_OUTCOMES"]), np.int64)
+        outcome = game.kernel(random_outcome)(self.position.state, self.dice, *scratch)
         print(f"{game.player_names[self.position.roller]} rolls {game.face.spell_roll(game, outcome)}.")
         self.position = self.position.roll(outcome)
 

@@ -84,7 +84,7 @@ class Tabular(Learner):
         self.errors: list[float] = []  # of the last call of `learn`
 
     def learn(self, episodes: int, stop: Stop = never) -> None:
-        """Goes on by so many games, unless it is asked to stop."""
+        """Learns from so many more games, unless it is asked to stop."""
         self.errors = []
         end = self.episode + episodes
         while self.episode < end and not stop():

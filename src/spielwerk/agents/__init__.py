@@ -1,1 +1,1 @@
-"""Agents by name: the only room that knows them all."""
+"""Agents by name: the only layer that knows them all."""

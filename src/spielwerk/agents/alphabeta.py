@@ -23,7 +23,7 @@ DEEPEST = 100  # turns
 MOST_NODES = 100_000_000
 ONE_TURN = 8  # actions that a turn may have on average, along a line of play
 PORTION = 10_000  # positions between two looks at the clock
-DIGITS = 9  # of a value that is told
+DIGITS = 9  # of a value that is shown
 
 
 @dataclass(frozen=True)

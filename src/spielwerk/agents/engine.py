@@ -138,7 +138,7 @@ def _command(run: str) -> list[str]:
 
 
 def _question(position: Position, moves: Sequence[str], rng: np.ndarray) -> list[str]:
-    """What an engine is told before it is asked. Its seed is the stream's word: all that decides a choice of ours.
+    """What an engine receives before it is asked. Its seed is the stream's word: all that decides a choice of ours.
 
     The stream then jumps to another place, since one step on it would give the next choice almost the same numbers.
     """

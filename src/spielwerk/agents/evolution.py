@@ -14,10 +14,10 @@ from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.games.rules import OVER
+from spielwerk.learn.evolution.champion_files import KIND, trained
 from spielwerk.learn.evolution.genome.outputs import WON, worth
 from spielwerk.learn.evolution.onnx_estimator import GraphEstimator
 from spielwerk.learn.evolution.player import EvolutionPlayer
-from spielwerk.learn.evolution.saved import KIND, trained
 from spielwerk.learn.evolution.settings import AFTERSTATE
 from spielwerk.learn.kind import ONNX
 from spielwerk.learn.onnx.model import OnnxModel

@@ -91,12 +91,12 @@ class Mcts(Compiled):
         if len(actions) == 1:
             return actions[0]
         self.search.grow(position.state, rng, stop)
-        return self.search.reading.best_action(self.memory.steering.by_mean)
+        return self.search.statistics.best_action(self.memory.steering.by_mean)
 
     def analyse(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Analysis:
         """Visits and value of every turn, as one search sees them; `stop` ends it early."""
         self.search.grow(position.state, fresh(rng), stop)
-        return analysis(position, self.search.reading, self.memory.steering.by_mean)
+        return analysis(position, self.search.statistics, self.memory.steering.by_mean)
 
 
 class Mctse(Mcts):

@@ -76,14 +76,14 @@ class MctsByEstimate(Agent):
         if trees == 1:
             return self.forest.choices()
         acting = batch.movers >= 0
-        readings = [self.forest.reading(*range(i * trees, (i + 1) * trees)) for i in range(len(batch))]
-        return np.array([one.best_action(by_mean) if acts else -1 for one, acts in zip(readings, acting, strict=True)])
+        found = [self.forest.statistics(*range(i * trees, (i + 1) * trees)) for i in range(len(batch))]
+        return np.array([one.best_action(by_mean) if acts else -1 for one, acts in zip(found, acting, strict=True)])
 
     def analyse(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Analysis:
         """Visits and value of every turn, as one search sees them; `stop` ends it early."""
         self._grow(self.game.batch([position], threads=1), fresh(rng).reshape(1, 1), stop)
-        reading = self.forest.reading(*range(self.settings.threads))
-        return analysis(position, reading, self.steering.by_mean)
+        statistics = self.forest.statistics(*range(self.settings.threads))
+        return analysis(position, statistics, self.steering.by_mean)
 
     @property
     def _share(self) -> int:

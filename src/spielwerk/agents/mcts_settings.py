@@ -20,7 +20,7 @@ class MctsSettings:
 
     iterations: int = setting(1000, "simulations for each decision", 1, MOST_SIMULATIONS)
     milliseconds: int = setting(0, "time for each decision instead; 0: none", 0, LONGEST_THOUGHT)
-    k: float = setting(0.5, "weight of exploration, for rewards from 0 to 1", 0, 1e6)
+    k: float = setting(0.5, "exploration constant, for rewards from 0 to 1", 0, 1e6)
     tree: int = setting(0, "most turns in the tree; 0: no limit", 0, NO_LIMIT)
     rollout: int = setting(0, "most turns of a playout; 0: to the end of the game, with value none", 0, NO_LIMIT)
     nodes: int = setting(1_000_000, "most nodes of a tree; then it grows no more", 1, MOST_NODES)
@@ -35,7 +35,7 @@ class MctsSettings:
 class MctseSettings(MctsSettings):
     """The settings of mctse."""
 
-    k: float = setting(1.414, "weight of exploration, for rewards from 0 to 1", 0, 1e6)
+    k: float = setting(1.414, "exploration constant, for rewards from 0 to 1", 0, 1e6)
     tree: int = setting(10, "most turns in the tree; 0: no limit", 0, NO_LIMIT)
     rollout: int = setting(
         150, "most turns of a playout; 0: to the end of the game; with value 0 and 150: none", 0, NO_LIMIT

@@ -26,7 +26,7 @@ LONGEST_ERROR = 500  # letters, since it may quote a line that has no end
 
 
 class Server:
-    """An agent that is spoken to in lines. Nothing that it is told ends it but `quit`."""
+    """An agent that is spoken to in lines. Nothing that it receives ends it but `quit`."""
 
     def __init__(self, name: str) -> None:
         _, kind, settings = understood(name)

@@ -14,8 +14,8 @@ from spielwerk.games.evaluation import Evaluation
 from spielwerk.games.game import Game
 from spielwerk.learn.resolve import RunSettings
 from spielwerk.learn.td.evaluation import evaluation
+from spielwerk.learn.td.network_files import trained
 from spielwerk.learn.td.player import TdPlayer
-from spielwerk.learn.td.saved import trained
 from spielwerk.names import setting
 
 

@@ -10,7 +10,7 @@ from spielwerk.games.evaluation import NONE, Evaluation, evaluation
 from spielwerk.games.game import Game
 from spielwerk.names import BadInput
 from spielwerk.search.estimator import Estimator
-from spielwerk.search.evaluated import Evaluated
+from spielwerk.search.evaluation_estimator import EvaluationEstimator
 
 ORACLE = "oracle"
 FILES = (".safetensors", ".json", ".onnx")  # how the names of files end that hold something learned
@@ -23,9 +23,9 @@ def estimator(game: Game, name: str) -> Estimator:
     `NAME/SEED`) and files (`FILE.safetensors`, `FILE.onnx`).
     """
     if not name or name == NONE or name in game.evaluations:
-        return Evaluated(game, evaluation(game, name))
+        return EvaluationEstimator(game, evaluation(game, name))
     if name in LEARNED:
-        return Evaluated(game, LEARNED[name](game, ""))
+        return EvaluationEstimator(game, LEARNED[name](game, ""))
     if name == ORACLE:
         from spielwerk.solvers.estimator import OracleEstimator
 
@@ -64,7 +64,7 @@ def _trained(game: Game, name: str) -> Estimator:
     kind = _kind(name, is_run)
     if kind not in LEARNED:
         raise BadInput(f"{name} was trained by {kind}, whose networks value no positions.")
-    return Evaluated(game, LEARNED[kind](game, name))
+    return EvaluationEstimator(game, LEARNED[kind](game, name))
 
 
 def _kind(name: str, is_run: bool) -> str:
@@ -93,17 +93,17 @@ def _network(game: Game, name: str) -> Estimator:
 
 def _by_td(game: Game, run: str) -> Evaluation:
     from spielwerk.learn.td.evaluation import evaluation
-    from spielwerk.learn.td.saved import trained
+    from spielwerk.learn.td.network_files import trained
 
     return evaluation(trained(game, run), run or "td")
 
 
 def _by_evolution(game: Game, run: str) -> Evaluation:
+    from spielwerk.learn.evolution.champion_files import trained
     from spielwerk.learn.evolution.evaluation import evaluation
-    from spielwerk.learn.evolution.saved import trained
 
     return evaluation(game, *trained(game, run), run or "evolution")
 
 
-# What was learned as an evaluation, by the way of learning; without a run, what comes with the package.
+# What was learned as an evaluation, by the kind of learner; without a run, what comes with the package.
 LEARNED: dict[str, Callable[[Game, str], Evaluation]] = {"td": _by_td, "evolution": _by_evolution}

@@ -77,7 +77,7 @@ def grade(
     """Grades an agent by decisions whose truth the game's oracle knows, or by those of a file of `judged` positions.
 
     `positions` come from "own" games, "random" play, the "public" set, or "all" of them; `knows` are settings of the
-    oracle, such as "stones=5". `found` is told how many positions there are so far, `callback` how many were answered.
+    oracle, such as "stones=5". `found` receives how many positions there are so far, `callback` how many were answered.
     """
     variant = game_of(game) if isinstance(game, str) else game
     chooser = agent_of(agent, variant) if isinstance(agent, str) else agent

@@ -22,7 +22,7 @@ from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput
 
 Player = str | Agent
-Begun = Callable[[Plan, int], None]  # told the plan of a stored match and its number, before it is played
+Begun = Callable[[Plan, int], None]  # called with the plan of a stored match and its number, before it is played
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ def match(
 ) -> MatchResult:
     """Plays a match between two agents, named or made, with balanced seats.
 
-    With a `store` it is kept there and can go on after a stop (`resume_match`). `sprt="0,20"` stops as soon as the
-    sequential test decides. `callback` is told the games played and the rate so far. Agents named play on `processes`
+    With a `store` it is kept there and can be resumed after a stop (`resume_match`). `sprt="0,20"` stops as soon as the
+    sequential test decides. `callback` receives the games played and the rate so far. Agents named play on `processes`
     cores, by default all; agents given as objects play in this process.
     """
     plan, made = plan_match(game, first, second, games=games, seed=seed, seating=seating, opening=opening)
@@ -102,7 +102,7 @@ def resume_match(
     begun: Begun | None = None,
     callback: MatchProgress | None = None,
 ) -> MatchResult:
-    """Goes on with a stored match that was stopped; what was played is not played again."""
+    """Resumes a stored match that was stopped; what was played is not played again."""
     plan = resumable(store, number)
     test = _test(plan, sprt)
     if begun:
@@ -131,12 +131,12 @@ def plan_match(game: str | Game, first: Player, second: Player, **terms: Any) ->
 
 
 def resumable(store: Store, number: int) -> Plan:
-    """The plan of a stored match that can go on."""
+    """The plan of a stored match that can be resumed."""
     stored = store.match(number)
     if stored.imported:
-        raise BadInput(f"Match {number} was imported; it cannot go on.")
+        raise BadInput(f"Match {number} was imported; it cannot be resumed.")
     if stored.finished:
-        raise BadInput(f"Match {number} is finished, with {counted(stored.played, 'game')}; it cannot go on.")
+        raise BadInput(f"Match {number} is finished, with {counted(stored.played, 'game')}; it cannot be resumed.")
     return stored.plan
 
 

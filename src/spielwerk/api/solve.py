@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput
 from spielwerk.solvers.oracle import solver
+from spielwerk.solvers.progress import SolveProgress, no_progress
 
 SECTOR = ("name", "states", "wins", "draws", "losses", "longest_win", "longest_loss", "checked")
 SECTOR_HEADS = ("sector", ">states", ">wins", ">draws", ">losses", ">longest win", ">longest loss", ">verified")
@@ -66,12 +67,10 @@ class SolveResult(Result):
         return figure
 
 
-def solve(
-    game: str | Game, *, callback: Callable[[int, int], None] = lambda done, total: None, **settings: Any
-) -> SolveResult:
+def solve(game: str | Game, *, callback: SolveProgress = no_progress, **settings: Any) -> SolveResult:
     """Solves a game and keeps the tables, so that its oracle knows more; `settings` are those of the game's solver.
 
-    `callback` is told how much is done, and of how much.
+    `callback` receives how much is done, and of how much.
     """
     variant = game_of(game) if isinstance(game, str) else game
     run, settings_class = solver(variant)

@@ -24,7 +24,7 @@ from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput
 
 HEADS = ("agent", ">Elo", "", ">games", ">wins", ">draws", ">losses", ">rate")
-Begun = Callable[[int, int], None]  # told a tournament's number and how many games it has
+Begun = Callable[[int, int], None]  # called with a tournament's number and how many games it has
 
 
 class Rated(Result):
@@ -127,7 +127,7 @@ def tournament(
     """Lets agents, two or more, play each other, `games` each pair, and rates them.
 
     `swiss` rounds pair those who did as well so far; 0: everyone meets everyone. The games are kept in the `store`
-    (default: the user's own), in which a tournament that was stopped can go on (`resume_tournament`).
+    (default: the user's own), in which a tournament that was stopped can be resumed (`resume_tournament`).
     """
     variant = game_of(game) if isinstance(game, str) else game
     made = [agent_of(text, variant) for text in agents]
@@ -145,7 +145,7 @@ def resume_tournament(
     begun: Begun | None = None,
     callback: Callable[[int], None] = lambda games: None,
 ) -> TournamentResult:
-    """Goes on with a stored tournament; what was played is not played again."""
+    """Resumes a stored tournament; what was played is not played again."""
     with Store() if store is None else nullcontext(store) as place:
         return _run(place, number, processes, begun, callback)
 

@@ -40,7 +40,7 @@ class Work:
         return self.cores or os.cpu_count() or 1
 
 
-class Unheard:
+class NoCallback:
     """A callback that does nothing."""
 
     def learned(self, seed: int, episode: int, per_second: float, figures: Mapping[str, float]) -> None:
@@ -78,7 +78,7 @@ def train(
     config = config_of(Asked(words, meant, evaluation or {}, keep), file)
     work = Work(threads, device, save_every)
     evaluator = prepare(config, work)
-    return carry_on(create(config, name), evaluator, work, callback or Unheard())
+    return run_training(create(config, name), evaluator, work, callback or NoCallback())
 
 
 def resume(
@@ -89,10 +89,10 @@ def resume(
     save_every: float = DEFAULT_SAVE,
     callback: TrainingCallback | None = None,
 ) -> RunResult:
-    """Goes on with a run that was stopped or killed; it ends just as if it had not been."""
+    """Resumes a run that was stopped or killed; it ends just as if it had not been."""
     run, work = open_run(name), Work(threads, device, save_every)
     check_unfinished(run)
-    return carry_on(run, prepare(run.config, work, run.kept()), work, callback or Unheard())
+    return run_training(run, prepare(run.config, work, run.kept()), work, callback or NoCallback())
 
 
 def check_unfinished(run: Run) -> None:
@@ -107,7 +107,7 @@ def check_unfinished(run: Run) -> None:
 def prepare(config: RunConfig, work: Work, kept: int = 0, say: Callable[[str], None] = lambda _: None) -> Evaluator:
     """The evaluator of a run; refuses what cannot be trained or measured, before anything is written.
 
-    `kept` bytes of checkpoints are on the disk already. Of a large learner, `say` hears how much it takes.
+    `kept` bytes of checkpoints are on the disk already. Of a large learner, `say` receives its size as a sentence.
     """
     check_device(config.kind, work.device)
     learner = new_learner(config, config.seeds[0])
@@ -123,7 +123,7 @@ def prepare(config: RunConfig, work: Work, kept: int = 0, say: Callable[[str], N
     return evaluator
 
 
-def carry_on(run: Run, evaluator: Evaluator, work: Work, callback: TrainingCallback) -> RunResult:
+def run_training(run: Run, evaluator: Evaluator, work: Work, callback: TrainingCallback) -> RunResult:
     """Trains a run as far as it goes, and draws its curves."""
     Training(run, evaluator, callback, work.threads, work.save_every, work.device).go()
     result = RunResult(run)

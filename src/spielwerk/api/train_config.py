@@ -34,7 +34,7 @@ class Asked:
 
     @property
     def places(self) -> list[str]:
-        """The first two words, as far as they are no settings: a way of learning and a game."""
+        """The first two words, as far as they are no settings: a learner and a game."""
         found = list(self.words[:2])
         return found[: next((i for i, word in enumerate(found) if _is_setting(word)), len(found))]
 
@@ -117,7 +117,7 @@ def config_of(asked: Asked, file: Path | None) -> RunConfig:
 
 
 def check_kind(words: Sequence[str]) -> None:
-    """Refuses a first word that is a game and not a way of learning, with the command that was probably meant."""
+    """Refuses a first word that is a game and not a learner, with the command that was probably meant."""
     from spielwerk.games import registry as games
     from spielwerk.learn import registry as learners
 
@@ -126,7 +126,7 @@ def check_kind(words: Sequence[str]) -> None:
 
 
 def _kind_and_game(asked: Asked, written: Written) -> tuple[str, dict[str, str]]:
-    """The way of learning, and the game if the command names it, which it need not where the file does."""
+    """The learner, and the game if the command names it, which it need not where the file does."""
     from spielwerk.learn.registry import kinds
 
     places, rest = asked.places, list(asked.words[len(asked.places) :])
@@ -134,7 +134,7 @@ def _kind_and_game(asked: Asked, written: Written) -> tuple[str, dict[str, str]]
         check_kind(asked.words)
     kind = places[0] if places else str(written.run.get("kind", ""))
     if not kind or (len(places) < 2 and "game" not in written.run):
-        what = "The game is" if kind else "The way of learning and the game are"
+        what = "The game is" if kind else "The learner and the game are"
         options = ["--settings", str(written.path)] if written.path else []
         raise BadInput(f"{what} missing: {_command(kind or kinds()[0], 'GAME', *rest, *options)}")
     return kind, {"game": places[1]} if len(places) > 1 else {}
@@ -143,7 +143,7 @@ def _kind_and_game(asked: Asked, written: Written) -> tuple[str, dict[str, str]]
 def _check_places(kind: str, asked: Asked, written: Written) -> None:
     """Refuses settings that stand where others belong: those of evaluation, of the run, and tables that there are not.
 
-    A way of learning may have settings of the same names.
+    A learner may have settings of the same names.
     """
     from spielwerk.learn.config import ABOUT, EvaluationConfig
     from spielwerk.learn.registry import learner_kind
@@ -175,7 +175,7 @@ def _unknown_table(where: str, given: str, kind: str) -> BadInput:
 
 
 def _check_run(written: Written, kind: str, variant: Game) -> None:
-    """Refuses a file of another way of learning or another game."""
+    """Refuses a file of another learner or another game."""
     from spielwerk.games.registry import game
 
     run = written.run

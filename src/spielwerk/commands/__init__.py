@@ -1,1 +1,1 @@
-"""The commands, by topic: each a thin skin over the rooms of the house."""
+"""The commands, by topic: each a thin skin over the layers below."""

@@ -49,9 +49,9 @@ def history(
     as_json: AsJson = False,
 ) -> None:
     """Show what was recorded of each generation: fitness, grade, turns, sizes, species."""
+    from spielwerk.learn.evolution.champion_files import history as history_of
     from spielwerk.learn.evolution.drawing.history_plot import history_plot
     from spielwerk.learn.evolution.history.history import COLUMNS
-    from spielwerk.learn.evolution.saved import history as history_of
 
     kept = _kept(name)
     found = history_of(_game(kept), kept)
@@ -73,9 +73,9 @@ def history(
 @app.command()
 def games(name: BredName, generation: Generation = None, as_json: AsJson = False) -> None:
     """Show the whole games of a generation's champion: against the one before, and against one of all before."""
+    from spielwerk.learn.evolution.champion_files import history as history_of
     from spielwerk.learn.evolution.history.generation import number_of
     from spielwerk.learn.evolution.history.whole_games import whole_games
-    from spielwerk.learn.evolution.saved import history as history_of
 
     kept = _kept(name)
     found = history_of(_game(kept), kept)
@@ -91,10 +91,10 @@ def games(name: BredName, generation: Generation = None, as_json: AsJson = False
 @app.command()
 def draw(name: BredName, file: Picture, generation: Drawn = None, as_json: AsJson = False) -> None:
     """Draw the network of a champion: weights by colour and width."""
+    from spielwerk.learn.evolution.champion_files import blueprint_of
     from spielwerk.learn.evolution.drawing.graph import drawing
     from spielwerk.learn.evolution.genome.genome import ON
     from spielwerk.learn.evolution.history.generation import champion_of
-    from spielwerk.learn.evolution.saved import blueprint_of
 
     _check_picture(file)
     kept = _kept(name)
@@ -114,9 +114,9 @@ def draw(name: BredName, file: Picture, generation: Drawn = None, as_json: AsJso
 @app.command()
 def grow(name: BredName, file: Moving, as_json: AsJson = False) -> None:
     """Draw how the champion's network grew, from generation to generation, as a picture that moves."""
+    from spielwerk.learn.evolution.champion_files import blueprint_of, champions
+    from spielwerk.learn.evolution.champion_files import history as history_of
     from spielwerk.learn.evolution.drawing.growth import growth
-    from spielwerk.learn.evolution.saved import blueprint_of, champions
-    from spielwerk.learn.evolution.saved import history as history_of
 
     _check_picture(file)
     kept = _kept(name)

@@ -21,7 +21,7 @@ FIGURES = {  # what is recorded: what a table calls it, and how it is written
     "wins": (">wins", percent),
     "grade": (">grade", percent),
     "positions": (">positions", percent),
-    "loss": (">loss", "{:.4f}".format),
+    "loss": (">regret", "{:.4f}".format),
     "turns": (">turns", "{:.1f}".format),
     "hidden_layers": (">layers", "{:.2f}".format),
     "layer_nodes": (">nodes a layer", "{:.2f}".format),
@@ -29,7 +29,7 @@ FIGURES = {  # what is recorded: what a table calls it, and how it is written
     "species": (">species", "{:.0f}".format),
 }
 COLUMNS = (f">{NUMBER}", *(title for title, _ in FIGURES.values()), ">champion", ">its edges")
-SPARE = [[">loss"], [">edges"], [">nodes a layer"], [">layers"], [">species"], [">mean"], [">positions"], [">turns"]]
+SPARE = [[">regret"], [">edges"], [">nodes a layer"], [">layers"], [">species"], [">mean"], [">positions"], [">turns"]]
 
 
 def facts(history: History, number: int) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def match(
     processes: Annotated[int | None, typer.Option(min=1, help="Default: one for each core.")] = None,
     records: Annotated[bool | None, typer.Option(help="Keep the moves. Default: below 10,000 games.")] = None,
     sprt: Annotated[str | None, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as a test decides.")] = None,
-    resume: Annotated[int | None, typer.Option(metavar="MATCH", help="Go on with a match that was stopped.")] = None,
+    resume: Annotated[int | None, typer.Option(metavar="MATCH", help="Resume a match that was stopped.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a match between two agents, seats balanced, and keep it."""
@@ -47,9 +47,9 @@ def match(
     for option in ("games", "seed", "seating", "opening"):
         given = context.get_parameter_source(option)
         if resume is not None and given is not None and given.name != "DEFAULT":
-            raise BadInput(f"Match {resume} goes on as it began; --{option} cannot change it.")
+            raise BadInput(f"Match {resume} is resumed as it began; --{option} cannot change it.")
     if resume is not None and name:
-        raise BadInput(f"Match {resume} goes on with its own game and agents; name none.")
+        raise BadInput(f"Match {resume} is resumed with its own game and agents; name none.")
     with Store() as store, _progress() as progress:
         bar = progress.add_task("getting ready", total=None, stands="")
 
@@ -77,7 +77,9 @@ def match(
             progress.stop()
             if not numbers:
                 raise
-            print(f"Stopped. What was played is kept; to go on: spielwerk match --resume {numbers[0]}", file=sys.stderr)
+            print(
+                f"Stopped. What was played is kept; to resume: spielwerk match --resume {numbers[0]}", file=sys.stderr
+            )
             raise typer.Exit(1) from None
     if as_json:
         return print_json(played.facts())

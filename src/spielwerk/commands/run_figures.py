@@ -72,7 +72,7 @@ def _last_row(found: Mapping[str, LearningCurve], seed: int) -> list[str]:
 
 
 def print_settings_of(run: Run) -> None:
-    """The settings of a run that are not the usual ones, and what its network is made of."""
+    """The settings of a run that differ from their defaults, and what its network is made of."""
     from spielwerk.learn.config import EvaluationConfig
 
     defaults = usual(run.config.kind)
@@ -81,11 +81,11 @@ def print_settings_of(run: Run) -> None:
         chosen.pop(f"{OF_EVALUATION}opponents", None)  # which may say the usual number of games
     rows = [[name, escape(setting_text(value))] for name, value in chosen.items()] + _network(run)
     if rows:
-        print_table(("setting, where not the usual", "value"), rows)
+        print_table(("setting, where not the default", "value"), rows)
 
 
 def usual(kind: str) -> dict[str, Any]:
-    """The same as `settings` where nothing was chosen; of a way of learning that is not here, only of evaluation."""
+    """The same as `settings` where nothing was chosen; of a learner that is not here, only of evaluation."""
     from spielwerk.learn.config import EvaluationConfig
     from spielwerk.learn.registry import settings_of
     from spielwerk.names import BadInput
@@ -127,7 +127,7 @@ def differing(compared: Sequence[Run]) -> list[list[str]]:
 
 
 def _cell(name: str, chosen: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:
-    """A setting of a run, not wider than a figure; a dash where its way of learning has none of this name."""
+    """A setting of a run, not wider than a figure; a dash where its learner has none of this name."""
     if name not in chosen:  # or where its version had none
         return "usual" if name in defaults else "–"
     text = setting_text(chosen[name])

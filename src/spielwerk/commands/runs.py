@@ -1,4 +1,4 @@
-"""The commands about training runs: listing, showing, comparing, going on, deleting."""
+"""The commands about training runs: listing, showing, comparing, resuming, deleting."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rich.markup import escape
 from spielwerk.arena.measurement import RATE, is_main, value_text
 from spielwerk.commands.run_figures import differing, print_measurements, print_settings_of, report
 from spielwerk.commands.shared import AsJson, print_json, print_table, width
-from spielwerk.commands.train_progress import Device, SaveEvery, Threads, carry_on, prepare
+from spielwerk.commands.train_progress import Device, SaveEvery, Threads, prepare, train_with_progress
 from spielwerk.learn.config import DEFAULT_SAVE
 from spielwerk.names import BadInput
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from spielwerk.learn.figures import LearningCurve
     from spielwerk.learn.runs import Run
 
-app = typer.Typer(help="List training runs, compare them, go on with them, delete them.")
+app = typer.Typer(help="List training runs, compare them, resume them, delete them.")
 RunName = Annotated[str, typer.Argument(metavar="NAME", help="A run; `spielwerk runs` lists them.")]
 TRAINED = ">trained"  # episodes, generations, or both
 COLUMNS = ("run", "game", TRAINED, "now", ">seeds", ">rate", "against", "more figures")
@@ -33,7 +33,7 @@ WHOLE = ("run", "game")  # columns whose texts are not broken
 
 @app.callback(invoke_without_command=True)
 def runs(context: typer.Context, as_json: AsJson = False) -> None:
-    """List training runs, compare them, go on with them, delete them."""
+    """List training runs, compare them, resume them, delete them."""
     if context.invoked_subcommand is None:
         list_(as_json)
 
@@ -64,7 +64,7 @@ def show(
     all_: Annotated[bool, typer.Option("--all", help="Print all settings, as TOML.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the last figures of a run, each measurement, and the settings that are not the usual ones."""
+    """Show the last figures of a run, each measurement, and the settings that differ from their defaults."""
     from spielwerk.api.runs import run as opened
     from spielwerk.learn.runs import CONFIG
 
@@ -141,14 +141,14 @@ def resume(
     save_every: SaveEvery = DEFAULT_SAVE,
     as_json: AsJson = False,
 ) -> None:
-    """Go on with a run that was stopped or killed; it ends just as if it had not been."""
+    """Resume a run that was stopped or killed; it ends just as if it had not been."""
     from spielwerk.api.train import Work, check_unfinished
     from spielwerk.learn.runs import open_run
 
     run = open_run(name)
     check_unfinished(run)
     work = Work(threads, device, save_every)
-    carry_on(run, prepare(run.config, work, run.kept()), work, as_json)
+    train_with_progress(run, prepare(run.config, work, run.kept()), work, as_json)
 
 
 @app.command()
@@ -207,7 +207,7 @@ def pack(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Such as run.zip; one that is there is replaced.")],
     as_json: AsJson = False,
 ) -> None:
-    """Write a whole run into one file, to go on with it on another machine."""
+    """Write a whole run into one file, to resume it on another machine."""
     from spielwerk.learn.packing import pack as write
 
     size = write(name, file)
@@ -232,7 +232,7 @@ def unpack(
         return print_json(RunResult(run).facts())
     for program in programs(run):
         print(f"It is measured against {program}, a program that resuming it starts.", file=sys.stderr)
-    return print(f"The run {run.name} is there; to go on with it: spielwerk runs resume {run.name}")
+    return print(f"The run {run.name} is there; to resume it: spielwerk runs resume {run.name}")
 
 
 @app.command()

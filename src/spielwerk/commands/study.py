@@ -86,7 +86,7 @@ def run(
             outcome = execute(recipe, form, folder, cores, lambda done: progress.update(bar, completed=done))
         except KeyboardInterrupt:
             progress.stop()
-            print("Stopped. What was finished is kept; the same command goes on from there.", file=sys.stderr)
+            print("Stopped. What was finished is kept; the same command resumes from there.", file=sys.stderr)
             raise typer.Exit(1) from None
     return print_json(outcome.facts()) if as_json else _print(outcome)
 

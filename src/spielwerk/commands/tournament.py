@@ -33,7 +33,7 @@ def tournament(
     seed: Seed = 1,
     swiss: Annotated[int, typer.Option(min=0, metavar="ROUNDS", help="Swiss rounds; default: all pairs.")] = 0,
     processes: Annotated[int | None, typer.Option(min=1, help="Default: one for each core.")] = None,
-    resume: Annotated[int | None, typer.Option(metavar="NUMBER", help="Go on with a tournament.")] = None,
+    resume: Annotated[int | None, typer.Option(metavar="NUMBER", help="Resume a tournament that was stopped.")] = None,
     plot: Plot = None,
     as_json: AsJson = False,
 ) -> None:
@@ -47,7 +47,7 @@ def tournament(
     if plot:
         check_path(plot)
     if resume is not None and name:
-        raise BadInput(f"Tournament {resume} goes on with its own game and agents; name none.")
+        raise BadInput(f"Tournament {resume} is resumed with its own game and agents; name none.")
     if resume is None and name is None:
         raise BadInput("Name a game and at least two agents, such as: spielwerk tournament nim random mc.")
     numbers: list[int] = []
@@ -69,7 +69,10 @@ def tournament(
             progress.stop()
             if not numbers:
                 raise
-            print(f"Stopped. Go on with: spielwerk tournament --resume {numbers[0]}", file=sys.stderr)
+            print(
+                f"Stopped. What was played is kept; to resume: spielwerk tournament --resume {numbers[0]}",
+                file=sys.stderr,
+            )
             raise typer.Exit(1) from None
     if plot:
         save(played.plot, plot)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table, setting_cells, settings_facts
-from spielwerk.commands.train_progress import Device, SaveEvery, Threads, carry_on, prepare
+from spielwerk.commands.train_progress import Device, SaveEvery, Threads, prepare, train_with_progress
 from spielwerk.learn.config import DEFAULT_SAVE
 from spielwerk.names import value_text
 
@@ -18,9 +18,7 @@ app = typer.Typer()
 @app.command()
 def train(
     context: typer.Context,
-    kind: Annotated[
-        str | None, typer.Argument(metavar="KIND", help="The way of learning, such as td or evolution.")
-    ] = None,
+    kind: Annotated[str | None, typer.Argument(metavar="KIND", help="The learner, such as td or evolution.")] = None,
     name: Annotated[str | None, typer.Argument(metavar="GAME", help="Such as einstein:board=4.")] = None,
     words: Annotated[
         list[str] | None, typer.Argument(metavar="KEY=VALUE…", help="Settings; `spielwerk train KIND` lists them.")
@@ -52,7 +50,7 @@ def train(
     save_every: SaveEvery = DEFAULT_SAVE,
     as_json: AsJson = False,
 ) -> None:
-    """Train an agent: several seeds at once, measured while they learn, to be stopped and gone on with at any time."""
+    """Train an agent: several seeds at once, measured while they learn, to be stopped and resumed at any time."""
     from spielwerk.api.train import Work
     from spielwerk.api.train_config import Asked, config_of
     from spielwerk.learn.runs import check_new, create
@@ -73,11 +71,11 @@ def train(
     work = Work(threads, device, save_every)
     evaluator = prepare(config, work)
     run = create(config, run_name)
-    return carry_on(run, evaluator, work, as_json)
+    return train_with_progress(run, evaluator, work, as_json)
 
 
 def _describe(kind: str, as_json: bool) -> None:
-    """The settings of a way of learning."""
+    """The settings of a learner."""
     from spielwerk.api.train_config import OPTIONS, check_kind
     from spielwerk.learn.config import EvaluationConfig
     from spielwerk.learn.registry import learner_kind

@@ -1,4 +1,4 @@
-"""Training at the terminal: what is checked before, a progress bar for each seed, and how to go on after Ctrl-C."""
+"""Training at the terminal: what is checked before, a progress bar for each seed, and how to resume after Ctrl-C."""
 
 from __future__ import annotations
 
@@ -46,32 +46,32 @@ def prepare(config: RunConfig, work: Work, kept: int = 0) -> Evaluator:
         return made_ready(config, work, kept, lambda sentence: print(sentence, file=sys.stderr))
 
 
-def carry_on(run: Run, evaluator: Evaluator, work: Work, as_json: bool) -> None:
-    """Trains a run as far as it goes, and prints its figures; after Ctrl-C it says how to go on."""
-    from spielwerk.api.train import carry_on as trained
+def train_with_progress(run: Run, evaluator: Evaluator, work: Work, as_json: bool) -> None:
+    """Trains a run as far as it goes, and prints its figures; after Ctrl-C it says how to resume."""
+    from spielwerk.api.train import run_training
 
     with Bars(run) as bars, ended_like_ctrl_c():
-        result = trained(run, evaluator, work, bars)
+        result = run_training(run, evaluator, work, bars)
     if not result.finished:
-        print(f"Stopped. What was learned is kept; to go on: spielwerk runs resume {run.name}", file=sys.stderr)
+        print(f"Stopped. What was learned is kept; to resume: spielwerk runs resume {run.name}", file=sys.stderr)
         raise typer.Exit(1)
     report(result, as_json)
 
 
 @contextmanager
 def ended_like_ctrl_c() -> Iterator[None]:
-    """While this lasts, being told to end, such as by a batch system or a closed terminal, is like Ctrl-C."""
+    """While this lasts, a signal to end, such as from a batch system or a closed terminal, is like Ctrl-C."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    told = [one for one in known if signal.getsignal(one) is not signal.SIG_IGN]  # as `nohup` has it
-    before = [signal.signal(one, interrupt) for one in told]
+    handled = [one for one in known if signal.getsignal(one) is not signal.SIG_IGN]  # as `nohup` has it
+    before = [signal.signal(one, interrupt) for one in handled]
     try:
         yield
     finally:
-        for one, handler in zip(told, before, strict=True):
+        for one, handler in zip(handled, before, strict=True):
             signal.signal(one, handler)
 
 

@@ -63,7 +63,7 @@ class Laws:
         self.rule = game.rule
         self.constant = game.constants
         self.players = range(game.players)
-        self.room = max(self.constant["MOST_MOVES"], self.constant["MOST_OUTCOMES"], 1)
+        self.capacity = max(self.constant["MOST_MOVES"], self.constant["MOST_OUTCOMES"], 1)
 
     def hold(self, holds: object, law: str, state: np.ndarray) -> None:
         """Raises BrokenLaw, naming the law and the position, unless it holds."""
@@ -72,14 +72,14 @@ class Laws:
 
     def moves(self, state: np.ndarray) -> list[int]:
         """The legal actions."""
-        out, most = np.zeros(self.room, np.int64), self.constant["MOST_MOVES"]
+        out, most = np.zeros(self.capacity, np.int64), self.constant["MOST_MOVES"]
         n = self.rule("moves")(state, out)
         self.hold(1 <= n <= most, f"there are 1 to MOST_MOVES = {most} moves", state)
         return out[:n].tolist()
 
     def outcomes(self, state: np.ndarray) -> list[tuple[int, int]]:
         """The outcomes of chance and their weights."""
-        out, weights = np.zeros(self.room, np.int64), np.zeros(self.room, np.int64)
+        out, weights = np.zeros(self.capacity, np.int64), np.zeros(self.capacity, np.int64)
         n, most = self.rule("outcomes")(state, out, weights), self.constant["MOST_OUTCOMES"]
         self.hold(1 <= n <= most, f"there are 1 to MOST_OUTCOMES = {most} outcomes", state)
         self.hold(weights[:n].min() >= 1, "every weight is at least 1", state)

@@ -12,7 +12,7 @@ import numpy as np
 from spielwerk.kernel import atomic, bits, python
 from spielwerk.kernel.bits import count as bits_set
 from spielwerk.kernel.bits import lowest
-from spielwerk.kernel.rows import EIGHT, PLAYERS, ROOM, WORDS, row, wanted
+from spielwerk.kernel.rows import EIGHT, PLAYERS, SCRATCH_LENGTH, WORDS, row, wanted
 from spielwerk.kernel.tiles import TILE_BLOCK, TILE_CLEARED, TILE_ROWS, TILE_SIZE, TILE_STRIDE, written
 
 LOOKED_AT = 512  # words of eight rows that a block looks through; more would take the cache's room for `gathered`
@@ -90,8 +90,8 @@ def grid(rows, arrays):
     """One thread a row, with scratch of its own."""
     i = cuda.grid(1)
     state = cuda.local.array(WORDS, np.int64)
-    actions = cuda.local.array(ROOM, np.int64)
-    weights = cuda.local.array(ROOM, np.int64)
+    actions = cuda.local.array(SCRATCH_LENGTH, np.int64)
+    weights = cuda.local.array(SCRATCH_LENGTH, np.int64)
     scores = cuda.local.array(PLAYERS, np.float64)
     if i < rows:
         row(i, state, actions, weights, scores, arrays)
@@ -102,8 +102,8 @@ def tiles(rows, arrays):
     out, words, rest = arrays
     tile = cuda.shared.array((TILE_ROWS, TILE_STRIDE), np.float32)
     state = cuda.local.array(WORDS, np.int64)
-    actions = cuda.local.array(ROOM, np.int64)
-    weights = cuda.local.array(ROOM, np.int64)
+    actions = cuda.local.array(SCRATCH_LENGTH, np.int64)
+    weights = cuda.local.array(SCRATCH_LENGTH, np.int64)
     me = np.int64(cuda.threadIdx.x)
     first = np.int64(cuda.blockIdx.x) * TILE_ROWS
     here = min(TILE_ROWS, rows - first)
@@ -127,8 +127,8 @@ def shared_grid(words, arrays):
     gathered = cuda.shared.array(GATHERED, np.uint16)
     count = cuda.shared.array(1, np.int32)
     state = cuda.local.array(WORDS, np.int64)
-    actions = cuda.local.array(ROOM, np.int64)
-    weights = cuda.local.array(ROOM, np.int64)
+    actions = cuda.local.array(SCRATCH_LENGTH, np.int64)
+    weights = cuda.local.array(SCRATCH_LENGTH, np.int64)
     scores = cuda.local.array(PLAYERS, np.float64)
     thread = cuda.threadIdx.x
     first = cuda.blockIdx.x * LOOKED_AT

@@ -27,7 +27,7 @@ PORTIONS = 16  # for each thread, since some rows are harder than others
 LEAST = 32  # rows of a portion: handing one to a thread takes as long as some of them
 
 WORDS: int = unbound("WORDS")
-ROOM: int = unbound("ROOM")  # actions or outcomes that the scratch holds
+SCRATCH_LENGTH: int = unbound("SCRATCH_LENGTH")  # actions or outcomes that the scratch holds
 PLAYERS: int = unbound("PLAYERS")
 
 
@@ -35,8 +35,8 @@ class Scratch(NamedTuple):
     """What a kernel works in, since it allocates nothing."""
 
     state: np.ndarray  # [WORDS]: a position
-    actions: np.ndarray  # [ROOM]: its actions or outcomes
-    weights: np.ndarray  # [ROOM]: of the outcomes
+    actions: np.ndarray  # [SCRATCH_LENGTH]: its actions or outcomes
+    weights: np.ndarray  # [SCRATCH_LENGTH]: of the outcomes
     scores: np.ndarray  # [PLAYERS]
 
 
@@ -109,7 +109,7 @@ def launcher(
 
     if not available():
         raise BadInput("There is no GPU here; NUMBA_ENABLE_CUDASIM=1 simulates one.")
-    kernel = specialise(grid, {**bindings, "ROOM": _room(bindings)}, "cuda", label)
+    kernel = specialise(grid, {**bindings, "SCRATCH_LENGTH": _scratch_length(bindings)}, "cuda", label)
     each = block_rows or block
     return lambda rows, *arguments: kernel[-(-rows // each), block, stream()](rows, *arguments)
 
@@ -122,10 +122,10 @@ def _pool(threads: int) -> ThreadPoolExecutor:
 
 def workspace(bindings: Bindings) -> Scratch:
     """Scratch for one thread."""
-    words, players, room = bindings["WORDS"], bindings["PLAYERS"], _room(bindings)
-    actions, weights = np.zeros(room, np.int64), np.zeros(room, np.int64)
+    words, players, length = bindings["WORDS"], bindings["PLAYERS"], _scratch_length(bindings)
+    actions, weights = np.zeros(length, np.int64), np.zeros(length, np.int64)
     return Scratch(np.zeros(words, np.int64), actions, weights, np.zeros(players))
 
 
-def _room(bindings: Bindings) -> int:
+def _scratch_length(bindings: Bindings) -> int:
     return max(bindings["MOST_MOVES"], bindings["MOST_OUTCOMES"], 1)

@@ -1,1 +1,1 @@
-"""Learning: training runs, and one folder a way of learning."""
+"""Learning: training runs, and one folder a learner."""

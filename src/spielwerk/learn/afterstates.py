@@ -1,6 +1,6 @@
-"""Afterstates: positions in which a turn has ended, of which several ways of learning know the value.
+"""Afterstates: positions in which a turn has ended, of which several learners know the value.
 
-The search for the best of them is the same for all: a way of learning binds `worth` and `prefer`, and passes on in
+The search for the best of them is the same for all: a learner binds `worth` and `prefer`, and passes on in
 `judge` whatever these need.
 """
 

@@ -55,7 +55,9 @@ def check_place(path: Path) -> None:
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it.")
     if path.resolve().is_relative_to(home().resolve()):
-        raise BadInput(f"{path} lies in the folder of the runs, which holds what they need to go on; name another.")
+        raise BadInput(
+            f"{path} lies in the folder of the runs, which holds what they need to be resumed; name another."
+        )
 
 
 def command(config: RunConfig, seed: int) -> str:

@@ -40,7 +40,7 @@ class Learner(ABC):
 
     @abstractmethod
     def learn(self, episodes: int, stop: Stop = never) -> None:
-        """Goes on by so many episodes; in one call or in several, the result is the same.
+        """Learns for so many more episodes; in one call or in several, the result is the same.
 
         Once `stop` says so it may return after fewer; `episode` tells how many were done.
         """
@@ -66,7 +66,7 @@ class Learner(ABC):
         return {**self.weights(), **self.state()}
 
     def figures(self) -> dict[str, float]:
-        """How the learning goes, the most telling first: the error or loss, step sizes, the length of games."""
+        """Metrics of the learning, the most important first: the error or loss, step sizes, the length of games."""
         return {}
 
     def metadata(self) -> dict[str, str]:

@@ -34,7 +34,7 @@ def learner_kind(name: str) -> LearnerKind:
     if name in BUILT_IN:
         return imported(BUILT_IN[name])
     if name not in _added():
-        raise names.unknown("There is no way of learning", name, kinds(), "Possible")
+        raise names.unknown("There is no learner", name, kinds(), "Learners")
     return _loaded(name, _added()[name])
 
 

@@ -302,7 +302,7 @@ def _default_names(config: RunConfig) -> Iterator[str]:
 
 
 def _exists(name: str) -> BadInput:
-    return BadInput(f"There is a run {name} already; go on with it by: spielwerk runs resume {name}")
+    return BadInput(f"There is a run {name} already; to resume it: spielwerk runs resume {name}")
 
 
 def _busy(name: str) -> BadInput:

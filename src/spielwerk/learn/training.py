@@ -1,4 +1,4 @@
-"""Training: the seeds of a run, side by side or one after the other, stopped at any moment and gone on with later.
+"""Training: the seeds of a run, side by side or one after the other, stopped at any moment and resumed later.
 
 A learner learns in short chunks, so that it can be asked to stop; neither they, nor checkpoints, nor evaluations change
 what it learns. A checkpoint is written before an evaluation, unless the last one took too long to write so soon again.
@@ -35,7 +35,7 @@ LOOK = 0.5  # seconds between two looks at a thread
 
 
 class TrainingCallback(Protocol):
-    """Is told how the training goes, by several threads."""
+    """A callback of a training, called by several threads."""
 
     def learned(self, seed: int, episode: int, per_second: float, figures: Mapping[str, float]) -> None:
         """So many episodes are done, at so many a second; `figures` are the learner's."""
@@ -80,7 +80,7 @@ class SeedTraining:
         self.saved, self.saved_at, self.saving = -1, time.monotonic(), 0.0  # the last checkpoint: episode, end, seconds
 
     def go(self) -> None:
-        """Goes on from the last checkpoint until all is done, or it is asked to stop."""
+        """Resumes from the last checkpoint until all is done, or it is asked to stop."""
         if self.run.finished(self.seed):
             self.callback.learned(self.seed, self.episodes, 0.0, {})
             self.callback.measured(self.seed, self.run.measurements(self.seed))

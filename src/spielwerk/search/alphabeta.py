@@ -5,7 +5,7 @@ score is UNIT * SPAN, and with every turn that passes a value comes one nearer t
 it comes, and a loss less; an estimate counts as an end that is very far away. The value of a search is that of plain
 minimax to the same depth, whatever the table holds.
 
-The search keeps its own stack, so that it can be left after any number of positions and taken up again.
+The search keeps its own stack, so that it can be paused after any number of positions and resumed.
 """
 
 from typing import Any, NamedTuple

@@ -17,10 +17,10 @@ from spielwerk.names import BadInput
 from spielwerk.search import forest_rows as kernels
 from spielwerk.search.estimator import Estimator
 from spielwerk.search.forest_rows import Leaves, Plot
-from spielwerk.search.reading import Reading
 from spielwerk.search.selection import AUTO, PUCT, bindings_of, rule_for
 from spielwerk.search.stop import Stop
 from spielwerk.search.tree import Steering, Tree
+from spielwerk.search.tree_statistics import TreeStatistics
 from spielwerk.search.trees import check_nodes, new_trees
 
 ROUNDS = 16  # on a GPU, between two looks at which trees have finished, since looking waits for the GPU
@@ -85,10 +85,10 @@ class Forest:
         self._run(kernels.choice_rows, self.steering.by_mean, trees, out, rows=len(chosen))
         return chosen
 
-    def reading(self, *numbers: int) -> Reading:
+    def statistics(self, *numbers: int) -> TreeStatistics:
         """What some of the trees have found, which all grow from the same position."""
         host = Tree(*(self.arrays.host(array) for array in self.trees))
-        return Reading(self.game, host, numbers)
+        return TreeStatistics(self.game, host, numbers)
 
     @property
     def _by_priors(self) -> bool:

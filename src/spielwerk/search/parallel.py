@@ -13,8 +13,8 @@ from spielwerk.games.game import Game
 from spielwerk.kernel.random import next_word, streams
 from spielwerk.kernel.specialise import Bindings
 from spielwerk.search import mcts, tree
-from spielwerk.search.reading import Reading
 from spielwerk.search.stop import Stop
+from spielwerk.search.tree_statistics import TreeStatistics
 
 CHUNK = 32  # simulations between two looks at the clock, at first
 
@@ -28,7 +28,7 @@ class ParallelSearch:
         self.game, self.memory, self.seconds = game, memory, seconds  # 0: as many simulations as the memory says
         self.count = len(memory.trees.links)
         self.data = [memory.data, *(value.own_data() for _ in range(self.count - 1))]
-        self.reading = Reading(game, memory.trees, range(self.count))
+        self.statistics = TreeStatistics(game, memory.trees, range(self.count))
         self.simulate: Callable[..., int] = game.kernel(mcts.simulate, **bindings)
         self.plant = game.kernel(tree.plant, **bindings)
         self.before = game.kernel(value.before)

@@ -51,12 +51,12 @@ class Steering(NamedTuple):
     played_out: bool  # whether leaves are played out
     rollout: int  # most turns of a playout
     by_mean: bool  # whether the best mean decides in the end, rather than the most visits
-    k: float  # the weight of exploration
+    k: float  # the exploration constant
 
 
 @interface
 def choose_child(node, rng, k, tree):
-    """The rule of selection: the child to try at a decision, `k` the weight of exploration."""
+    """The rule of selection: the child to try at a decision, `k` the exploration constant."""
     raise NotImplementedError
 
 

@@ -21,8 +21,8 @@ from spielwerk.names import setting
 from spielwerk.solvers import bearoff_tables
 from spielwerk.solvers.bearoff_index import MOST, POINTS, Index, build, rank_of
 from spielwerk.solvers.bearoff_kernels import MOST_ENDS, value_of
-from spielwerk.solvers.bearoff_tables import Watch, unwatched
 from spielwerk.solvers.oracle import Oracle, Truth
+from spielwerk.solvers.progress import SolveProgress, no_progress
 
 
 @dataclass(frozen=True)
@@ -111,15 +111,15 @@ def _left(position: Position, player: int) -> int:
     return sum(plane.bit_count() << digit for digit, plane in enumerate(planes))
 
 
-def solve(game: Game, settings: Any = None, watch: Watch = unwatched) -> dict[str, Any]:
+def solve(game: Game, settings: Any = None, callback: SolveProgress = no_progress) -> dict[str, Any]:
     """Makes both tables, or opens them where they are; what `spielwerk solve` prints."""
     began = time.perf_counter()
     oracle = BearOff(game, settings)
     index, alone = oracle.index, build(MOST)
     total = alone.most_pips + 2 * index.most_pips
-    rolls = bearoff_tables.one_sided(game, lambda done, _: watch(done, total))
-    values = bearoff_tables.two_sided(game, index, lambda done, _: watch(alone.most_pips + done, total))
-    watch(total, total)
+    rolls = bearoff_tables.one_sided(game, lambda done, _: callback(done, total))
+    values = bearoff_tables.two_sided(game, index, lambda done, _: callback(alone.most_pips + done, total))
+    callback(total, total)
     longest, start = (POINTS,) * MOST, (POINTS,) * oracle.most
     return {
         "game": game.name,

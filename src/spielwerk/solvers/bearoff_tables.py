@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 
 import numpy as np
 
@@ -12,33 +11,29 @@ from spielwerk.solvers import bearoff_kernels as kernels
 from spielwerk.solvers import tables
 from spielwerk.solvers.bearoff_index import MOST, Index, build
 from spielwerk.solvers.bearoff_kernels import MOST_ENDS, MOST_ROLLS, ROLLS
+from spielwerk.solvers.progress import SolveProgress, no_progress
 
-Watch = Callable[[int, int], None]  # told how many pips are done, and of how many
 ONE_SIDED_BYTES = 16 << 20
 FOLDER = "backgammon"  # all variants share what scores the same
 
 
-def unwatched(done: int, total: int) -> None:
-    """Tells nobody."""
-
-
-def one_sided(game: Game, watch: Watch = unwatched) -> np.ndarray:
+def one_sided(game: Game, callback: SolveProgress = no_progress) -> np.ndarray:
     """[positions, MOST_ROLLS + 2]: the expected rolls of a side alone, and the probability of 0, 1, 2 … rolls."""
     path = tables.folder(FOLDER) / "one-sided.table"
     about = {"game": FOLDER, "table": "one-sided", "checkers": MOST, "rolls": MOST_ROLLS}
     if not path.exists():
         tables.need(path.parent, disk=ONE_SIDED_BYTES)
-    table = tables.opened_or_made(path, about, lambda: alone(game, build(MOST), watch))
+    table = tables.opened_or_made(path, about, lambda: alone(game, build(MOST), callback))
     return np.asarray(table.whole()).reshape(-1, MOST_ROLLS + 2)
 
 
-def two_sided(game: Game, index: Index, watch: Watch = unwatched) -> np.ndarray:
+def two_sided(game: Game, index: Index, callback: SolveProgress = no_progress) -> np.ndarray:
     """[on roll, other]: the expected score of the player on roll."""
     most = int(index.checkers.sum(axis=1).max())
     gammon = gammon_of(game, most)
     path = tables.folder(FOLDER) / f"two-sided-{most}{'-gammons' if gammon > 1 else ''}.table"
     about = {"game": FOLDER, "table": "two-sided", "checkers": most, "gammon": gammon}
-    table = tables.opened_or_made(path, about, lambda: against(game, index, watch))
+    table = tables.opened_or_made(path, about, lambda: against(game, index, callback))
     return np.asarray(table.whole()).reshape(len(index), len(index))
 
 
@@ -47,7 +42,7 @@ def gammon_of(game: Game, most: int) -> float:
     return game.constants["GAMMON"] if most == game.constants["CHECKERS"] else 1.0
 
 
-def alone(game: Game, index: Index, watch: Watch) -> np.ndarray:
+def alone(game: Game, index: Index, callback: SolveProgress) -> np.ndarray:
     """Makes the one-sided table, for all positions of the index."""
     table = np.zeros((len(index), MOST_ROLLS + 2))
     table[0, 1] = 1.0
@@ -57,15 +52,15 @@ def alone(game: Game, index: Index, watch: Watch) -> np.ndarray:
     for pips in range(1, index.most_pips + 1):
         ranks = index.order[index.begins[pips] : index.begins[pips + 1]]
         run(len(ranks), ranks, index.boards, rolls, chances, ends, table)
-        watch(pips, index.most_pips)
+        callback(pips, index.most_pips)
     return table
 
 
-def against(game: Game, index: Index, watch: Watch) -> np.ndarray:
+def against(game: Game, index: Index, callback: SolveProgress) -> np.ndarray:
     """Makes the two-sided table, for all pairs of positions of the index."""
     count, left = len(index), index.checkers.sum(axis=1)
-    room = ROLLS * MOST_ENDS * np.dtype(np.int32).itemsize * count
-    tables.need(tables.folder(FOLDER), disk=8 * count**2, memory=8 * count**2 + room)
+    scratch = ROLLS * MOST_ENDS * np.dtype(np.int32).itemsize * count
+    tables.need(tables.folder(FOLDER), disk=8 * count**2, memory=8 * count**2 + scratch)
     ends, counts = np.zeros((count, ROLLS, MOST_ENDS), np.int32), np.zeros((count, ROLLS), np.int32)
     rolls, chances = _dice(game)
     game.rows(kernels.list_ends, threads=_threads())(count, index.boards, rolls, ends, counts)
@@ -75,7 +70,7 @@ def against(game: Game, index: Index, watch: Watch) -> np.ndarray:
     for pips in range(2, 2 * index.most_pips + 1):
         arrays = (index.pips, index.order, index.begins, chances, ends, counts, table)
         run(count, np.array([pips]), *arrays)
-        watch(pips, 2 * index.most_pips)
+        callback(pips, 2 * index.most_pips)
     return table
 
 

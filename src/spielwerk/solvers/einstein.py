@@ -19,14 +19,13 @@ from spielwerk.solvers import response, tables
 from spielwerk.solvers.einstein_index import Index, build, estimated_slots, slot_of_state, with_fixed_start
 from spielwerk.solvers.einstein_values import FINE, WON, Solver, slots_after
 from spielwerk.solvers.oracle import Oracle, Truth
+from spielwerk.solvers.progress import SolveProgress
 from spielwerk.solvers.tables import Table
 
 FEW = 4  # stones on the board in the tables of games that are too large
 WHOLE = 1 << 25  # slots up to which a game is solved whole without being asked
 EXACT = 1 << 26  # slots that are kept as float64
 BOARDS_WITH_RESPONSE = (3, 4)
-
-Watch = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -108,13 +107,13 @@ def stones_of(position: Position) -> int:
     return sum(word >> shift & GONE != GONE for word in position.words[2:] for shift in shifts)
 
 
-def values(game: Game, most: int, watch: Watch) -> Values:
+def values(game: Game, most: int, callback: SolveProgress) -> Values:
     """The values of positions with at most `most` stones, read or computed."""
     last = max(n for n in range(2, most + 1) if n == 2 or estimated_slots(game, n) <= EXACT)
     _need(game, last, most)
     index = build(game, most)
-    exact = _table(game, index, (2, last), None, watch)
-    rounded = _table(game, index, (last + 1, most), exact, watch) if last < most else None
+    exact = _table(game, index, (2, last), None, callback)
+    rounded = _table(game, index, (last + 1, most), exact, callback) if last < most else None
     return Values(index, exact, rounded)
 
 
@@ -133,25 +132,25 @@ def _need(game: Game, last: int, most: int) -> None:
         tables.need(folder, disk=exact, memory=exact)
 
 
-def _table(game: Game, index: Index, stones: tuple[int, int], exact: Table | None, watch: Watch) -> Table:
+def _table(game: Game, index: Index, stones: tuple[int, int], exact: Table | None, callback: SolveProgress) -> Table:
     """The table for numbers of stones from one to another, rounded if it comes after the `exact` one."""
     least, most = stones
 
     def make() -> np.ndarray:
         made = np.zeros(index.ends[most] - index.ends[least - 1], np.float64 if exact is None else np.int16)
         both = (made, np.zeros(1, np.int16)) if exact is None else (np.array(exact.whole()), made)
-        Solver(game, index).solve(range(least, most + 1), both, watch)
+        Solver(game, index).solve(range(least, most + 1), both, callback)
         return made
 
     about = {"game": with_fixed_start(game).name, "holds": "expected score of who rolls", "stones": [least, most]}
     return tables.opened_or_made(_path(game, least, most), about, make)
 
 
-def solve(game: Game, settings: Settings, watch: Watch) -> dict[str, Any]:
+def solve(game: Game, settings: Settings, callback: SolveProgress) -> dict[str, Any]:
     """Makes the tables; the facts about them, and the first player's probability of winning from the fixed start."""
     began = time.perf_counter()
     oracle = EinsteinOracle(game, settings)
-    known = values(game, oracle.most, watch)
+    known = values(game, oracle.most, callback)
     seconds = time.perf_counter() - began
     facts = {"game": game.name, "stones": oracle.most, "states": known.index.ends[-1], "seconds": seconds}
     if oracle.complete:

@@ -20,6 +20,7 @@ from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER, mover, moves, play, roll
 from spielwerk.kernel.specialise import interface, unbound
 from spielwerk.solvers.einstein_index import Index, slot_of, slot_of_state
+from spielwerk.solvers.progress import SolveProgress
 
 FINE = 32767
 WON = -1  # instead of a slot
@@ -165,13 +166,11 @@ class Solver:
         cells = [_cells(game, sides.words, player) for player in range(2)]
         self.sides = (sides.words, *cells, sides.owners, sides.steps, sides.begins())
 
-    def solve(self, stones: range, values: Any, watch: Callable[[int, int], None]) -> None:
+    def solve(self, stones: range, values: Any, callback: SolveProgress) -> None:
         """The values under best play, for so many stones on the board."""
-        self.over_levels(stones, lambda now: self.work_off(now, values, values), watch)
+        self.over_levels(stones, lambda now: self.work_off(now, values, values), callback)
 
-    def over_levels(
-        self, stones: range, work: Callable[[tuple[int, int]], None], watch: Callable[[int, int], None]
-    ) -> None:
+    def over_levels(self, stones: range, work: Callable[[tuple[int, int]], None], callback: SolveProgress) -> None:
         """Calls `work` with each number of stones and steps that occurs, in order."""
         sizes = {number: self.index.level_sizes(number) for number in stones}
         done, total = 0, int(sum(size.sum() for size in sizes.values()))
@@ -179,7 +178,7 @@ class Solver:
             for level in np.flatnonzero(of_levels).tolist():
                 work((number, level))
                 done += int(of_levels[level])
-                watch(done, total)
+                callback(done, total)
 
     def work_off(
         self, now: tuple[int, int], values: Any, following: Any, player: int = 0, memory: Any = (), **bound: Any

@@ -10,7 +10,7 @@ from spielwerk.games.evaluation import evaluation
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.search.estimator import Estimate, Estimator
-from spielwerk.search.evaluated import Evaluated
+from spielwerk.search.evaluation_estimator import EvaluationEstimator
 from spielwerk.solvers.oracle import oracle
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class OracleEstimator(Estimator):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.oracle = oracle(game)
-        self.otherwise = Evaluated(game, evaluation(game))
+        self.otherwise = EvaluationEstimator(game, evaluation(game))
         self._teams = np.array(game.constants["TEAM"])
 
     def estimate(self, batch: Batch) -> Estimate:

@@ -23,6 +23,7 @@ from spielwerk.games.registry import game as game_of
 from spielwerk.games.rules import moves, play
 from spielwerk.solvers import tables
 from spielwerk.solvers.oracle import Oracle, Truth
+from spielwerk.solvers.progress import SolveProgress
 from spielwerk.solvers.tables import Table
 
 ENTRY = np.dtype(np.int16)
@@ -102,7 +103,7 @@ class NimOracle(Oracle):
         return "every position"
 
 
-def made(game: Game, watch: Callable[[int, int], None]) -> Table:
+def made(game: Game, callback: SolveProgress) -> Table:
     """The table of a game, read or computed; random sizes of the stacks do not change it."""
     fixed = game_of("nim", target=game.target, **asdict(game.settings) | {"sizes": "fixed"})
     folder, count = tables.folder(fixed.name), positions(game)
@@ -115,7 +116,7 @@ def made(game: Game, watch: Callable[[int, int], None]) -> Table:
         for first in range(0, count, AT_ONCE):
             last = min(first + AT_ONCE, count)
             game.kernel(decide)(first, last, state, actions, codes)
-            watch(last, count)
+            callback(last, count)
         return codes
 
     return tables.opened_or_made(folder / "turns.table", about, make)
@@ -127,10 +128,10 @@ def positions(game: Game) -> int:
     return max(sizes) + 1 if game.settings.simple else prod(size + 1 for size in sizes)
 
 
-def solve(game: Game, settings: Settings, watch: Callable[[int, int], None]) -> dict[str, Any]:
+def solve(game: Game, settings: Settings, callback: SolveProgress) -> dict[str, Any]:
     """Makes the table; the facts about it and about the start (for random starts, the largest)."""
     began = time.perf_counter()
-    codes = made(game, watch)
+    codes = made(game, callback)
     start = int(codes[positions(game) - 1])
     value, turns = (1, start) if start >= 0 else (-1, -1 - start)
     seconds = time.perf_counter() - began

@@ -81,6 +81,6 @@ def oracle(game: Game, **settings: Any) -> Oracle:
 
 
 def solver(game: Game) -> tuple[Callable[..., dict[str, Any]], type]:
-    """What solves a game, `solve(game, settings, watch)`, and the settings that it takes."""
+    """What solves a game, `solve(game, settings, callback)`, and the settings that it takes."""
     solve, settings = (part(game.kind, "solver", game.solver, name) for name in ("solve", "Settings"))
     return solve, settings

@@ -1,13 +1,13 @@
 """The oracle of Othello: the exact value of positions near the end, found by search; small boards from the start.
 
 A value is the score with best play of both: the lead in discs divided by the number of cells, where discs are scored,
-otherwise 1, 0 or -1. Distances are not told, since a game lasts until nobody can place, whoever wins.
+otherwise 1, 0 or -1. Distances are not known, since a game lasts until nobody can place, whoever wins.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -18,6 +18,7 @@ from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
 from spielwerk.solvers.oracle import Oracle, Truth
 from spielwerk.solvers.othello_solver import Solver, empty_cells
+from spielwerk.solvers.progress import SolveProgress
 
 QUICK = {8: 16, 6: 20, 4: 12}  # by the size of the board: empty cells that take some hundredths of a second
 MOST_EMPTY = 60
@@ -82,16 +83,16 @@ class OthelloOracle(Oracle):
             return Solver(self.game, self.settings.nodes)
 
 
-def solve(game: Game, settings: Settings, watch: Callable[[int, int], None]) -> dict[str, Any]:
+def solve(game: Game, settings: Settings, callback: SolveProgress) -> dict[str, Any]:
     """Solves a small board from the start: the score of the first player, and the discs it leads by if they count."""
     if game.constants["SIZE"] > 6:
         limits = OthelloOracle(game, settings).limits()
         raise BadInput(f"{game.name} is too large to be solved whole, unlike 4×4 and 6×6; its oracle knows {limits}.")
     begun = time.perf_counter()
-    solver = Solver(game, settings.nodes, lambda share: watch(int(PER_MILLE * share), PER_MILLE))
+    solver = Solver(game, settings.nodes, lambda share: callback(int(PER_MILLE * share), PER_MILLE))
     start = game.start()
     value = 0.0 - solver.score(start.play(start.actions()[0]))  # the four first placements are images of each other
-    watch(PER_MILLE, PER_MILLE)
+    callback(PER_MILLE, PER_MILLE)
     facts: dict[str, Any] = {"game": game.name, "value": value}
     if game.constants["BY_DISCS"]:
         facts["discs"] = round(value * game.constants["CELLS"])

@@ -1,7 +1,7 @@
 """The search for the value of an Othello position: the lead in discs at the end, for the side to place.
 
 A search answers one question: is the value above `low`? The answer is a bound of the value, on the right side of `low`.
-The stack is kept in arrays, so that a search can be left after any number of steps and taken up again. One row of
+The stack is kept in arrays, so that a search can be paused after any number of steps and resumed. One row of
 `frames` is one position on the path. With many empty cells its placements stand in `lists`, each with a rank; with few
 they are the bits of LEFT, those in odd quadrants tried first; the last four cells need no stack.
 

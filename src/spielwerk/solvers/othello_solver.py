@@ -28,8 +28,8 @@ def empty_cells(position: Position) -> int:
 class Solver:
     """Finds values, and remembers as many positions as `nodes` says."""
 
-    def __init__(self, game: Game, nodes: int, watch: Callable[[float], None] = lambda share: None) -> None:
-        self.game, self.watch = game, watch
+    def __init__(self, game: Game, nodes: int, callback: Callable[[float], None] = lambda share: None) -> None:
+        self.game, self.callback = game, callback
         size, cells = game.constants["SIZE"], game.constants["CELLS"]
         entries = 1 << nodes.bit_length() - 1
         need(folders.home(), memory=WORD * ENTRY * entries)
@@ -75,7 +75,7 @@ class Solver:
         """A bound of the value: at most the value if it is above `low`, otherwise at least the value."""
         self._kernel(search.begin)(own, other, low, self.memory)
         while not self._kernel(search.proceed)(PORTION, self.memory):
-            self.watch(self._share())
+            self.callback(self._share())
         return int(self.memory[1][0, search.BEST])
 
     def _kernel(self, function: Callable[..., Any]) -> Callable[..., Any]:

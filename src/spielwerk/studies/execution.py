@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from spielwerk.arena.plots import save
 from spielwerk.names import BadInput
 from spielwerk.studies.job import Job
-from spielwerk.studies.job_pool import JobPool, distinct, missing
+from spielwerk.studies.job_pool import JobPool, StudyProgress, distinct, missing
 from spielwerk.studies.recipe import Form, Recipe, spent
 from spielwerk.studies.report import Report
 from spielwerk.studies.results import folder, write
@@ -50,12 +49,12 @@ def plan(recipe: Recipe, form: Form, cores: int) -> Todo:
     return Todo(jobs, left, spent(left, cores) if left else 0.0)
 
 
-def execute(recipe: Recipe, form: Form, where: Path | None, cores: int, tell: Callable[[float], None]) -> Outcome:
-    """Measures, reports, draws; the report is also kept as JSON beside the plots. `tell` hears of progress."""
+def execute(recipe: Recipe, form: Form, where: Path | None, cores: int, callback: StudyProgress) -> Outcome:
+    """Measures, reports, draws; the report is also kept as JSON beside the plots. `callback` receives the progress."""
     target = where or folder() / "reports"
     _check(target)
     form = recipe.meant(form)
-    results = JobPool(cores, tell).execute(recipe.jobs(form))
+    results = JobPool(cores, callback).execute(recipe.jobs(form))
     report = recipe.report(form, results)
     base = recipe.name.replace("/", "-") + ("-quick" if form.quick else "")
     files = [target / f"{base}-{name}.png" for name in report.plots]

@@ -16,7 +16,9 @@ from typing import Any
 
 from spielwerk.version import __version__
 
-JobProgress = Callable[[float], None]  # told which share of a job is done; raises Stopped where the job is to end
+JobProgress = Callable[
+    [float], None
+]  # called with the share of a job that is done; raises Stopped where the job is to end
 Result = dict[str, Any]  # as JSON holds it
 Work = Callable[[Mapping[str, Any], JobProgress], Result]
 

@@ -11,7 +11,7 @@ from spielwerk.learn.training import Stopped
 from spielwerk.studies.job import Job, Result
 from spielwerk.studies.results import Results, keep, kept
 
-Tell = Callable[[float], None]  # told how many of the estimated seconds are done
+StudyProgress = Callable[[float], None]  # called with how many of the estimated seconds are done
 
 
 def distinct(jobs: Sequence[Job]) -> list[Job]:
@@ -27,8 +27,8 @@ def missing(jobs: Sequence[Job]) -> list[Job]:
 class JobPool:
     """Threads that work on jobs and keep each result as soon as it is there."""
 
-    def __init__(self, cores: int, tell: Tell) -> None:
-        self.cores, self.tell = cores, tell
+    def __init__(self, cores: int, callback: StudyProgress) -> None:
+        self.cores, self.callback = cores, callback
         self.stop = threading.Event()
         self._lock, self._shares = threading.Lock(), dict[str, float]()  # job → its estimated seconds that are done
 
@@ -49,16 +49,16 @@ class JobPool:
 
     def _work(self, job: Job) -> Result:
         begun = time.perf_counter()
-        self._callback(job, 0.0)
-        result = job.run(lambda share: self._callback(job, share))
+        self._advance(job, 0.0)
+        result = job.run(lambda share: self._advance(job, share))
         keep(job, result, time.perf_counter() - begun)
-        self._callback(job, 1.0)
+        self._advance(job, 1.0)
         return result
 
-    def _callback(self, job: Job, share: float) -> None:
+    def _advance(self, job: Job, share: float) -> None:
         if self.stop.is_set():
             raise Stopped
         with self._lock:
             self._shares[job.key] = share * job.seconds
             done = sum(self._shares.values())
-        self.tell(done)
+        self.callback(done)

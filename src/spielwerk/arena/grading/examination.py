@@ -29,7 +29,7 @@ PER_GAME = {"own": 8, "random": 2, "public": 2}
 GAMES = 8  # that are played at most for each decision that is asked for
 PATIENCE = {"own": 32, "random": 40, "public": 40}  # games without a decision that is known, before it is given up
 
-ExamProgress = Callable[[int], None]  # told how many questions are ready, or answered
+ExamProgress = Callable[[int], None]  # called with how many questions are ready, or answered
 
 
 def _nobody(done: int) -> None:

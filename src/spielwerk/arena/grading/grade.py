@@ -50,7 +50,7 @@ class Grade:
 def answers(
     agent: Agent, questions: Sequence[Question], seed: int, callback: Callable[[int], None] = lambda done: None
 ) -> list[tuple[int, ...]]:
-    """Where the agent's turn leads in each question; `callback` is told how many are answered."""
+    """Where the agent's turn leads in each question; `callback` receives how many are answered."""
     ends: list[tuple[int, ...]] = []
     while len(ends) < len(questions):
         ends += _answered(agent, questions[len(ends) : len(ends) + AT_ONCE], seed, len(ends))

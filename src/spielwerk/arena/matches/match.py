@@ -20,7 +20,7 @@ from spielwerk.games.game import Game
 TRIED = 8  # set-ups, to see whether they differ
 RECORDED = 10_000  # matches of fewer games keep what was played
 
-MatchProgress = Callable[[int, float], None]  # told how many games were played, and the rate so far
+MatchProgress = Callable[[int, float], None]  # called with the games played so far and the rate
 
 
 @dataclass(frozen=True)

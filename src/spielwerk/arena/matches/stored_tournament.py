@@ -1,4 +1,4 @@
-"""Figures of stored matches, and tournaments that live in the store: stopped at any moment, they can go on."""
+"""Figures of stored matches, and tournaments that live in the store: stopped at any moment, they can be resumed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def begin_tournament(store: Store, terms: Terms) -> int:
 def stored_tournament(
     store: Store, number: int, make: Maker, processes: int = 1, callback: Callable[[int], None] = lambda games: None
 ) -> Tournament:
-    """A tournament of the store, whose matches are stored; `callback` is told how many of its games have been played.
+    """A tournament of the store, whose matches are stored; `callback` receives how many of its games have been played.
 
     A match that is finished is not played again, and of one that was begun only what is missing.
     """
@@ -42,10 +42,10 @@ def stored_tournament(
         before = tournament.played
         match = begun[plan] if plan in begun else store.begin(plan, number)
 
-        def told(games: int, _: float) -> None:
+        def in_all(games: int, _: float) -> None:
             callback(before + games)
 
-        return play_match(plan, make, store=store, number=match, processes=processes, callback=told).summary
+        return play_match(plan, make, store=store, number=match, processes=processes, callback=in_all).summary
 
     done = {match.plan: stored_summary(store, match, game) for match in matches if match.finished}
     tournament = Tournament(Terms(stored.game, stored.agents, **stored.settings), game, play, done)

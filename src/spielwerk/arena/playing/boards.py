@@ -12,7 +12,7 @@ from spielwerk.games.position import Position
 from spielwerk.games.rules import CHANCE
 from spielwerk.names import BadInput
 
-ROOM = 64  # actions and rolls that a trace holds at first
+CAPACITY = 64  # actions and rolls that a trace holds at first
 ONE_TURN = 256  # actions of one player in a row, and the rolls before them
 
 
@@ -30,8 +30,8 @@ class Boards:
         self.most = most  # actions and rolls after which a game is cut
         self.states = np.zeros((n, game.constants["WORDS"]), np.int64)
         self.stopped = np.zeros(n, np.int64)  # 1: cut or forfeited
-        self.trace = np.zeros((n, min(ROOM, most) if keep else 0), np.int32)  # empty if nothing is to be kept
-        self.room = np.array([self.trace.shape[1] if keep else most])  # actions and rolls before `grow` is due
+        self.trace = np.zeros((n, min(CAPACITY, most) if keep else 0), np.int32)  # empty if nothing is to be kept
+        self.capacity = np.array([self.trace.shape[1] if keep else most])  # actions and rolls before `grow` is due
         self.lengths = np.zeros(n, np.int64)
         self.faults: dict[int, tuple[int, str]] = {}  # board → the player who forfeited, and why
         game.rows(playing.set_up)(n, self.states, dice)
@@ -43,7 +43,7 @@ class Boards:
     def arrays(self) -> playing.BoardArrays:
         """What the compiled agents' kernel works on."""
         games = (self.states, self.dice, self.rngs, self.seats)
-        return playing.BoardArrays(*games, self.stopped, self.trace, self.lengths, self.room)
+        return playing.BoardArrays(*games, self.stopped, self.trace, self.lengths, self.capacity)
 
     def position(self, i: int) -> Position:
         """Where board `i` stands."""
@@ -92,14 +92,14 @@ class Boards:
         """Plays so many random turns on every board, drawn from `rngs` [n, 1]; fewer where the game would end."""
         for _ in range(turns):
             if self.trace.shape[1]:
-                self._make_room(int(self.lengths.max(initial=0)) + ONE_TURN)
+                self._extend(int(self.lengths.max(initial=0)) + ONE_TURN)
             self.game.rows(playing.random_turn)(len(self), rngs, self.arrays)
 
     def grow(self) -> None:
         """Makes room in the traces; games that have filled all they may have are cut."""
         self.stopped[self.lengths >= self.most] = 1
-        if self.trace.shape[1] and self.lengths.max(initial=0) >= self.room[0]:
-            self._make_room(min(2 * self.trace.shape[1], self.most))
+        if self.trace.shape[1] and self.lengths.max(initial=0) >= self.capacity[0]:
+            self._extend(min(2 * self.trace.shape[1], self.most))
 
     def traces(self) -> tuple[tuple[int, ...], ...]:
         """Every action and roll of each game, in order."""
@@ -113,16 +113,16 @@ class Boards:
             scores[i] = forfeited(self.game, player)
         return (over | self.stopped).astype(bool), scores
 
-    def _make_room(self, numbers: int) -> None:
+    def _extend(self, numbers: int) -> None:
         """For so many actions and rolls in each trace."""
         self.trace = np.pad(self.trace, ((0, 0), (0, max(0, numbers - self.trace.shape[1]))))
-        self.room[0] = self.trace.shape[1]
+        self.capacity[0] = self.trace.shape[1]
 
     def _mover(self, i: int) -> int:
         return int(self.game.rule("mover")(self.states[i]))
 
     def _full(self, i: int) -> bool:
-        return bool(self.stopped[i]) or self.lengths[i] >= self.room[0]
+        return bool(self.stopped[i]) or self.lengths[i] >= self.capacity[0]
 
     def _apply(self, i: int, rule: str, number: int) -> None:
         self.game.rule(rule)(self.states[i], number)

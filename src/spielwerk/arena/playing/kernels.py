@@ -24,7 +24,7 @@ class BoardArrays(NamedTuple):
     stopped: np.ndarray  # [n]: 1 where a game was cut or forfeited
     trace: np.ndarray  # [n, actions and rolls], int32; [n, 0] if nothing is to be kept
     lengths: np.ndarray  # [n]: how many actions and rolls there were
-    room: np.ndarray  # [1]: how many there may be before the trace has to grow
+    capacity: np.ndarray  # [1]: how many there may be before the trace has to grow
 
 
 @interface
@@ -44,12 +44,12 @@ def set_up(i, work, actions, weights, results, arrays):
 
 
 def advance(i, work, actions, weights, results, arrays):
-    """Row kernel: rolls and plays on board `i` until agent `me[0]` is not to act there, or the room is used up."""
+    """Row kernel: rolls and plays on board `i` until agent `me[0]` is not to act there, or the capacity is used up."""
     me, boards, memory = arrays
     scratch = Scratch(work, actions, weights, results)
     state = boards.states[i]
     length = boards.lengths[i]
-    most = boards.room[0] if boards.stopped[i] == 0 else 0
+    most = boards.capacity[0] if boards.stopped[i] == 0 else 0
     kept = boards.trace.shape[1]
     who = mover(state)
     while who != OVER and length < most:

@@ -10,7 +10,7 @@ def wait_rows(i, work, actions, weights, results, arrays):
     """Row kernel: rolls what is due on board `i`, and says whether agent `me[0]` is to act there."""
     me, waits, boards = arrays  # [1], [n]
     state = boards.states[i]
-    most = boards.room[0] if boards.stopped[i] == 0 else 0
+    most = boards.capacity[0] if boards.stopped[i] == 0 else 0
     while boards.lengths[i] < most and mover(state) == CHANCE:
         number = random_outcome(state, boards.dice[i], actions, weights)
         roll(state, number)

@@ -65,8 +65,8 @@ def codings(game: Game) -> tuple[str, ...]:
 
 def observation_names(game: Game) -> tuple[str, ...]:
     """What the numbers are called that `observe` writes, in their order; x1, x2, … where a game does not say."""
-    if game.layout and (told := getattr(importlib.import_module(game.layout), "observation_names", None)):
-        return told(game)
+    if game.layout and (names_of := getattr(importlib.import_module(game.layout), "observation_names", None)):
+        return names_of(game)
     return tuple(f"x{k + 1}" for k in range(int(np.prod(game.constants["OBSERVATION"]))))
 
 

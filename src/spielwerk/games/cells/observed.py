@@ -1,7 +1,7 @@
 """What n-tuples see of a game that does not say: the numbers that `observe` writes, each rounded to one of its levels.
 
 The levels are those that random games show, at most `MOST_LEVELS` of each number; what lies between two goes to the
-nearer. Numbers that never change are left out. The first cells, `_1`, `_2` …, are room for `observe` and always 0.
+nearer. Numbers that never change are left out. The first cells, `_1`, `_2` …, are scratch for `observe` and always 0.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TUPLE = 6  # cells of a tuple, where not all fit in one
 DRAWN = 32  # tuples of any cells
 LARGEST_TABLE = 2_000_000  # weights of one tuple
 
-OBSERVED_ROOM: int = unbound("OBSERVED_ROOM")  # cells that `observe` writes into, two numbers each
+SCRATCH_CELLS: int = unbound("SCRATCH_CELLS")  # cells that `observe` writes into, two numbers each
 OBSERVED_NUMBERS: np.ndarray = unbound("OBSERVED_NUMBERS")  # [cells]: the numbers that are looked at
 OBSERVED_BORDERS: np.ndarray = unbound(
     "OBSERVED_BORDERS"
@@ -44,12 +44,12 @@ def cells(state, player, out):
         level = 0
         while level < MOST_LEVELS - 1 and numbers[OBSERVED_NUMBERS[cell]] >= OBSERVED_BORDERS[cell, level]:
             level += 1
-        out[OBSERVED_ROOM + cell] = level
-    for cell in range(OBSERVED_ROOM):
+        out[SCRATCH_CELLS + cell] = level
+    for cell in range(SCRATCH_CELLS):
         out[cell] = 0
 
 
-def watch(state, numbers, weights, rng, seen):
+def note_values(state, numbers, weights, rng, seen):
     """Plays random games and writes what every player observes in each position; seen [positions, PLAYERS, numbers]."""
     start(state, rng)
     played = 0
@@ -87,23 +87,23 @@ def layout(game: Game, coding: str) -> Layout:
     changing = [number for number, found in levels.items() if len(found) > 1]
     if not changing:
         raise BadInput(f"{game.name} shows n-tuples nothing: what it observes never changes.")
-    room = -(-shown.shape[1] // 2)
+    scratch = -(-shown.shape[1] // 2)
     values = tuple(len(levels[number]) for number in changing)
     names = observation_names(game)
     return Layout(
         coding=coding,
-        values=(1,) * room + values,
-        neighbours=((),) * room + _neighbours(game.constants["OBSERVATION"], changing, room),
-        symmetries=np.arange(room + len(values)).reshape(1, -1),
+        values=(1,) * scratch + values,
+        neighbours=((),) * scratch + _neighbours(game.constants["OBSERVATION"], changing, scratch),
+        symmetries=np.arange(scratch + len(values)).reshape(1, -1),
         sets=(0,) * game.players,
-        tuples=_tuples(values, room),
+        tuples=_tuples(values, scratch),
         cells=cells,
         bindings={
-            "OBSERVED_ROOM": room,
+            "SCRATCH_CELLS": scratch,
             "OBSERVED_NUMBERS": np.array(changing, np.int32),
             "OBSERVED_BORDERS": _borders(levels, changing),
         },
-        names=(*(f"_{i + 1}" for i in range(room)), *(names[number] for number in changing)),
+        names=(*(f"_{i + 1}" for i in range(scratch)), *(names[number] for number in changing)),
     )
 
 
@@ -112,7 +112,7 @@ def _shown(game: Game) -> np.ndarray:
     numbers = int(np.prod(game.constants["OBSERVATION"]))
     seen = np.zeros((POSITIONS, game.players, numbers), np.float32)
     state, actions, weights, _ = game.workspace()
-    game.kernel(watch)(state, actions, weights, stream(0, "observed cells"), seen)
+    game.kernel(note_values)(state, actions, weights, stream(0, "observed cells"), seen)
     return seen.reshape(-1, numbers)
 
 
@@ -133,9 +133,9 @@ def _borders(levels: dict[int, np.ndarray], changing: list[int]) -> np.ndarray:
     return table
 
 
-def _neighbours(shape: tuple[int, ...], changing: list[int], room: int) -> tuple[Cells, ...]:
+def _neighbours(shape: tuple[int, ...], changing: list[int], scratch: int) -> tuple[Cells, ...]:
     """One step along an axis of the observation; and the cells before and after, so that all hang together."""
-    places = {tuple(map(int, np.unravel_index(number, shape))): room + i for i, number in enumerate(changing)}
+    places = {tuple(map(int, np.unravel_index(number, shape))): scratch + i for i, number in enumerate(changing)}
     steps = [
         tuple(sign * (axis == other) for other in range(len(shape)))
         for axis, sign in product(range(len(shape)), (-1, 1))
@@ -143,26 +143,26 @@ def _neighbours(shape: tuple[int, ...], changing: list[int], room: int) -> tuple
     found: list[Cells] = []
     for place, cell in places.items():
         around: set[Any] = {places.get(tuple(a + b for a, b in zip(place, step, strict=True))) for step in steps}
-        around |= {beside for beside in (cell - 1, cell + 1) if room <= beside < room + len(changing)}
+        around |= {beside for beside in (cell - 1, cell + 1) if scratch <= beside < scratch + len(changing)}
         found.append(tuple(sorted(around - {None})))
     return tuple(found)
 
 
-def _tuples(values: Cells, room: int) -> dict[str, tuple[Cells, ...]]:
+def _tuples(values: Cells, scratch: int) -> dict[str, tuple[Cells, ...]]:
     """All cells in one tuple where that is a small table; those that stand together, and some from everywhere."""
     every = range(len(values))
     rng = np.random.default_rng(0)
     windows = [range(first, min(first + TUPLE, len(values))) for first in range(max(len(values) - TUPLE, 0) + 1)]
     anywhere = [rng.permutation(len(values))[:TUPLE].tolist() for _ in range(DRAWN)]
-    usual = tuple(_fitting(cells, values, room) for cells in (*windows, *anywhere))
-    named = {"all": (_fitting(every, values, room),)} if prod(values) <= LARGEST_TABLE else {}
+    usual = tuple(_fitting(cells, values, scratch) for cells in (*windows, *anywhere))
+    named = {"all": (_fitting(every, values, scratch),)} if prod(values) <= LARGEST_TABLE else {}
     return named | {"usual": usual}
 
 
-def _fitting(cells: Any, values: Cells, room: int) -> Cells:
+def _fitting(cells: Any, values: Cells, scratch: int) -> Cells:
     """As many of the cells as one table takes."""
     fitting: list[int] = []
     for cell in cells:
         if prod(values[other] for other in (*fitting, cell)) <= LARGEST_TABLE:
             fitting.append(cell)
-    return tuple(room + cell for cell in fitting)
+    return tuple(scratch + cell for cell in fitting)

@@ -10,7 +10,7 @@ EVOLUTION = LearnerKind(
     settings="spielwerk.learn.evolution.settings:Settings",
     agent="spielwerk.agents.evolution:Evolution",
     length="generations",
-    exports=dict.fromkeys((SAFETENSORS, JSON, ONNX), "spielwerk.learn.evolution.saved:export"),
+    exports=dict.fromkeys((SAFETENSORS, JSON, ONNX), "spielwerk.learn.evolution.champion_files:export"),
     played=(SAFETENSORS, JSON, ONNX),
     earlier="spielwerk.learn.evolution.history.generation:played_by",
     smaller="a smaller population, most_hidden=… or most_edges=… takes less",

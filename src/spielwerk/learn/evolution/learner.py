@@ -1,4 +1,4 @@
-"""EvolutionLearner: evolves networks for a game, and can be stopped and taken up again at any generation."""
+"""EvolutionLearner: evolves networks for a game, and can be stopped and resumed at any generation."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class EvolutionLearner(Learner):
         self.population = Population(self.blueprint)
         self.population.begin(self.rng)
         self.archive = Archive()
-        self._history = History.room(1, game, layers_kept(settings))
+        self._history = History.empty(1, game, layers_kept(settings))
         self._recorder = Recorder(self.blueprint, self.grader, self._history, seed)
         self._champion = self._best = self.population.genome(0)
         self._peak = Peak()
@@ -53,7 +53,7 @@ class EvolutionLearner(Learner):
         self._scratch = self.blueprint.scratch(rows, known=asked.reached if asked else None, genomes=genomes)
 
     def learn(self, episodes: int, stop: Stop = never) -> None:
-        """Goes on by so many generations, unless it is asked to stop."""
+        """Learns for so many more generations, unless it is asked to stop."""
         end = self.episode + episodes
         while self.episode < end and not stop():
             self._generation()

@@ -41,7 +41,7 @@ def buffer(settings: Settings, places: int) -> dict[str, np.ndarray]:
     try:
         return _empty(settings, places)
     except MemoryError:
-        size = settings.buffer * 2 * places * 8 / GIGABYTE  # of its spots, next to which the rest is little
+        size = settings.buffer * 2 * places * 8 / GIGABYTE  # of its indices, next to which the rest is little
         raise BadInput(
             f"td: a buffer of {settings.buffer:,} transitions takes {size:,.1f} GB, more than there is here."
         ) from None

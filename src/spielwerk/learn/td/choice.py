@@ -17,7 +17,7 @@ class Scratch(NamedTuple):
 
     steps: Steps
     scored: np.ndarray  # float64 [PLAYERS]
-    tried: np.ndarray  # int64 [places]: the spots of the afterstate that was judged last
+    tried: np.ndarray  # int64 [places]: the indices of the afterstate that was judged last
     kept: np.ndarray  # int64 [places]: those of the best one so far
     before: Sight  # what is seen before the move, from which afterstates differ little (see `value.py`)
 
@@ -44,7 +44,7 @@ def decide(state, rng, scratch, policy):
 
 
 def choose(state, rng, drawn, policy):
-    """The best action of the mover; of equal ones a drawn one, or the first. Its spots are kept if it ends the turn."""
+    """The best action of the mover; of equal ones one drawn, or the first. Its indices are kept if it ends the turn."""
     add_up(state, mover(state), policy.scratch.before, policy.net.lookup)
     return best_action(state, policy.scratch.steps, Judge(policy, rng, drawn))
 
@@ -61,7 +61,7 @@ def worth(state, player, judge):
 
 
 def prefer(equal, judge):
-    """Takes the first of the best, or each with the same probability; keeps the spots of what is taken."""
+    """Takes the first of the best, or each with the same probability; keeps the indices of what is taken."""
     if equal > 1 and not (judge.drawn and below(judge.rng, equal) == 0):
         return False
     scratch = judge.policy.scratch

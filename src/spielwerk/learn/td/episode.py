@@ -42,7 +42,7 @@ class Rates(NamedTuple):
 class Trail(NamedTuple):
     """What each player has been through in this game."""
 
-    met: np.ndarray  # int64 [PLAYERS, rows, places]: a ring of rows, the spots of its afterstates
+    met: np.ndarray  # int64 [PLAYERS, rows, places]: a ring of rows, the indices of its afterstates
     slopes: np.ndarray  # float64 [PLAYERS, rows]: the derivative of the value there
     counts: np.ndarray  # int64 [PLAYERS]: how many afterstates there were
     explored: np.ndarray  # int64 [PLAYERS]: whether an action of its turn was random
@@ -69,7 +69,7 @@ class Learning(NamedTuple):
 @interface
 def experience(player, following, reward, alpha, rng, learning):
     """`player` learns about its newest afterstate: its score is `reward`, or, where there is a `following` afterstate,
-    whose spots are the ones kept in the policy's scratch, it is worth as much as that one.
+    whose indices are the ones kept in the policy's scratch, it is worth as much as that one.
     """
     raise NotImplementedError
 
@@ -151,11 +151,11 @@ def teaches(me, learning):
     return learning.trail.explored[me] == 0 or learning.rates.random_teaches
 
 
-def remember(player, spots, trail):
+def remember(player, indices, trail):
     """The player has come to a new afterstate."""
     rows = trail.met.shape[1]
-    for k in range(spots.shape[0]):
-        trail.met[player, trail.counts[player] % rows, k] = spots[k]
+    for k in range(indices.shape[0]):
+        trail.met[player, trail.counts[player] % rows, k] = indices[k]
     trail.counts[player] += 1
 
 

@@ -23,14 +23,14 @@ class Data(NamedTuple):
 
     gamma: float
     net: Net
-    spots: np.ndarray  # int64 [places], scratch
+    indices: np.ndarray  # int64 [places], scratch
 
 
 def evaluate(state, player, data):
     """See `games/evaluation/__init__.py`."""
     viewer = (next_actor(state) + PLAYERS - 1) % PLAYERS
-    locate(state, viewer, data.spots, data.net)
-    value = data.gamma * value_at(data.spots, data.net) * BEST
+    locate(state, viewer, data.indices, data.net)
+    value = data.gamma * value_at(data.indices, data.net) * BEST
     return value if TEAM[player] == TEAM[viewer] else -value / (SIDES - 1)
 
 

@@ -1,4 +1,4 @@
-"""TdLearner: learns a game by self-play, and can be stopped and taken up again at any episode."""
+"""TdLearner: learns a game by self-play, and can be stopped and resumed at any episode."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TdLearner(Learner):
         self._trail = _trail(game, settings, self.network)
 
     def learn(self, episodes: int, stop: Stop = never) -> None:
-        """Goes on by so many episodes, unless it is asked to stop."""
+        """Learns for so many more episodes, unless it is asked to stop."""
         self.tally[:] = 0
         end = self.episode + episodes
         while self.episode < end and not stop():
@@ -119,10 +119,10 @@ def _schedule(begin: float, end: float, shape: str) -> playing.Schedule:
 
 
 def _trail(game: Game, settings: Settings, network: NTupleNetwork) -> playing.Trail:
-    """Room for as many afterstates of each player as feel a surprise."""
+    """Arrays for as many afterstates of each player as a TD error updates."""
     decay = settings.gamma * settings.lam
     most = game.constants["LONGEST"] or LONGEST
-    rows = 1 if decay == 0 else most if decay == 1 else min(most, ceil(log(traces.FAINT) / log(decay)) + 1)
+    rows = 1 if decay == 0 else most if decay == 1 else min(most, ceil(log(traces.CUTOFF) / log(decay)) + 1)
     players, places = game.players, len(network.shape.places)
     size = players * rows * places * 8
     if size > MOST_REMEMBERED:

@@ -129,7 +129,7 @@ def shape(layout: Layout, tuples: Sequence[tuple[int, ...]], settings: Settings)
 
 
 def _lookup(layout: Layout, shape: Shape, size: int) -> Lookup:
-    """How spots are computed for these tables."""
+    """How indices are computed for these tables."""
     starts = list(accumulate(shape.sizes, initial=0))  # perhaps beyond 64 bits; their remainders are not
     entries: list[tuple[int, int, int]] = []
     for i, (_, cells) in enumerate(shape.places):

@@ -1,8 +1,8 @@
 """Experience replay: transitions are kept in a buffer, and batches of them are learned instead of each as it comes.
 
 Three pieces can be replaced, each a kernel bound under its name: the pusher `keep` decides what is kept, the buffer
-overwrites its oldest transition when it is full (`put`), the selector picks a batch (`select`) and is told how wrong
-each picked transition was (`judged`). `buffers.py` names those that settings can choose.
+overwrites its oldest transition when it is full (`put`), the selector picks a batch (`select`) and receives the TD
+error of each picked transition (`judged`). `buffers.py` names those that settings can choose.
 """
 
 from typing import NamedTuple
@@ -21,7 +21,7 @@ EACH_TRANSITION: bool = unbound("EACH_TRANSITION")
 PUSHED, STORED, CAPACITY, LEAVES = 0, 1, 2, 3
 PRIORITY, CORRECTION = 0, 1  # of shares
 FOLLOWED, SCORE = 0, 1  # of facts: whether there is an afterstate after, and the score if not
-SURPRISING = 0.1  # an error that a choosy pusher keeps
+LARGE_ERROR = 0.1  # a TD error above which `keep_decisive` keeps a transition
 LEAST = 0.01  # the priority of a transition that was not wrong at all
 FIRST_PRIORITY = 2.0  # of a transition that was never learned: the largest error there is
 PARTS = 1 << 30  # how finely priorities are drawn
@@ -32,7 +32,7 @@ class Memory(NamedTuple):
 
     numbers: np.ndarray  # int64 [4], as named above
     shares: np.ndarray  # float64 [2]
-    before: np.ndarray  # int64 [capacity, places]: the spots of an afterstate
+    before: np.ndarray  # int64 [capacity, places]: the indices of an afterstate
     after: np.ndarray  # int64 [capacity, places]: those of the same player's next one
     facts: np.ndarray  # float64 [capacity, 2]
     tree: np.ndarray  # float64 [2 × leaves]: the sum tree of priorities
@@ -60,7 +60,7 @@ def select(rng, memory):
 
 @interface
 def judged(slot, error, memory):
-    """The selector is told how wrong a transition is."""
+    """The selector receives the TD error of a transition."""
     raise NotImplementedError
 
 
@@ -115,8 +115,8 @@ def keep_all(followed, score, error):
 
 
 def keep_decisive(followed, score, error):
-    """What ends a game, or was badly judged."""
-    return not followed or abs(error) > SURPRISING
+    """What ends a game, or has a large TD error."""
+    return not followed or abs(error) > LARGE_ERROR
 
 
 def put_over_oldest(memory):

@@ -1,6 +1,6 @@
 """Learning from each afterstate as it comes, with eligibility traces: TD(λ).
 
-A surprise is felt by all afterstates of the player in this game, each λγ times as much as the one after it. Traces
+A TD error updates all afterstates of the player in this game, each by λγ times as much as the one after it. Traces
 begin anew with each game. With replacing traces a weight that is met again at the same place keeps the stronger of its
 two traces: the old one, faded, or the new one. Where the value is linear that is always the new one; but where it is
 almost ±1 it hardly depends on its weights, and taking over that slope would leave the error to those that are gone.
@@ -15,8 +15,8 @@ from spielwerk.learn.td.value import value_at
 COHERENCE: int = unbound("COHERENCE")  # 0 none, 1 linear, 2 exponential
 REPLACING: bool = unbound("REPLACING")  # traces
 
-FORGOTTEN = -1  # in place of a spot that is kept in another row
-FAINT = 1e-4  # traces below this share are forgotten
+FORGOTTEN = -1  # in place of an index that is kept in another row
+CUTOFF = 1e-4  # traces below this share are dropped
 STEEPNESS = 2.7  # of exponential coherence
 
 
@@ -26,7 +26,7 @@ def experience(player, following, reward, alpha, rng, learning):
     target = reward
     if following:
         target = policy.gamma * value_at(policy.scratch.kept, policy.net)
-    error = felt(player, target, alpha, policy.gamma * learning.rates.lam, learning.trail, policy.net)
+    error = update(player, target, alpha, policy.gamma * learning.rates.lam, learning.trail, policy.net)
     learning.tally[ERRORS] += abs(error)
     learning.tally[LEARNED] += 1
 
@@ -35,8 +35,8 @@ def episode_ends(alpha, rng, learning):
     """Nothing is left to learn."""
 
 
-def felt(player, target, alpha, decay, trail, net):
-    """Moves the newest afterstate towards `target`, and those before it with it; returns how wrong it was."""
+def update(player, target, alpha, decay, trail, net):
+    """Moves the newest afterstate towards `target`, and those before it with it; returns the TD error."""
     newest = (trail.counts[player] - 1) % trail.met.shape[1]
     value = value_at(trail.met[player, newest], net)
     error = target - value
@@ -50,7 +50,7 @@ def felt(player, target, alpha, decay, trail, net):
 
 
 def replace(player, decay, trail):
-    """Of the newest afterstate and those before it, each spot stays only where its trace is strongest."""
+    """Of the newest afterstate and those before it, each index stays only where its trace is strongest."""
     met = trail.met
     count = trail.counts[player]
     rows = met.shape[1]
@@ -66,7 +66,7 @@ def replace(player, decay, trail):
 
 
 def spread(player, error, alpha, decay, noting, trail, net):
-    """Lets all afterstates feel the error: their weights move, or what coherence notes of them does."""
+    """Updates all afterstates by the TD error: their weights, or what coherence notes of them."""
     count = trail.counts[player]
     rows = trail.met.shape[1]
     share = 1.0
@@ -78,39 +78,39 @@ def spread(player, error, alpha, decay, noting, trail, net):
         else:
             move(trail.met[player, row], alpha, change, net)
         share *= decay
-        if share < FAINT:
+        if share < CUTOFF:
             break
 
 
-def adjust(spots, alpha, change, net):
-    """Moves the weights that a position meets, and notes it."""
-    move(spots, alpha, change, net)
+def adjust(indices, alpha, change, net):
+    """Moves the weights that a position looks up, and notes it."""
+    move(indices, alpha, change, net)
     if COHERENCE != 0:
-        note(spots, change, net)
+        note(indices, change, net)
 
 
-def move(spots, alpha, change, net):
-    """Moves the weights that a position meets, all by the same share, or each by its own coherence."""
+def move(indices, alpha, change, net):
+    """Moves the weights that a position looks up, all by the same share, or each by its own coherence."""
     weights, coherence = net.weights, net.coherence
-    step = alpha / spots.shape[0] * change
-    for k in range(spots.shape[0]):
-        spot = spots[k]
-        if REPLACING and spot == FORGOTTEN:
+    step = alpha / indices.shape[0] * change
+    for k in range(indices.shape[0]):
+        index = indices[k]
+        if REPLACING and index == FORGOTTEN:
             continue
         if COHERENCE == 0:
-            weights[spot] += step
+            weights[index] += step
         else:
-            weights[spot] += step * agreement(coherence[spot, 0], coherence[spot, 1])
+            weights[index] += step * agreement(coherence[index, 0], coherence[index, 1])
 
 
-def note(spots, change, net):
+def note(indices, change, net):
     """Notes a change for coherence; only when all weights have moved, since several places may meet the same one."""
-    for k in range(spots.shape[0]):
-        spot = spots[k]
-        if REPLACING and spot == FORGOTTEN:
+    for k in range(indices.shape[0]):
+        index = indices[k]
+        if REPLACING and index == FORGOTTEN:
             continue
-        net.coherence[spot, 0] += change
-        net.coherence[spot, 1] += abs(change)
+        net.coherence[index, 0] += change
+        net.coherence[index, 1] += abs(change)
 
 
 def agreement(net_change, all_change):

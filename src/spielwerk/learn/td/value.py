@@ -1,7 +1,7 @@
 """The value of a position by an n-tuple network.
 
-An n-tuple looked at in one place of the board is a *place*; `spots` [places] are the weights that a position meets,
-one for each place. Places that a symmetry maps onto each other look at the same table.
+An n-tuple looked at in one place of the board is a *place*; `indices` [places] are those of the weights that a position
+looks up, one for each place. Places that a symmetry maps onto each other look at the same table.
 """
 
 from math import tanh
@@ -16,7 +16,7 @@ HASHED: bool = unbound("HASHED")
 
 
 class Lookup(NamedTuple):
-    """How spots are computed: each cell adds its value times a power to the spot of each place that looks at it."""
+    """How indices are computed: each cell adds its value times a power to the index of each place that looks at it."""
 
     size: int  # the weights there are
     used: np.ndarray  # int64 [used cells]: those that some place looks at
@@ -40,52 +40,52 @@ class Sight(NamedTuple):
     """What a player sees of a position."""
 
     seen: np.ndarray  # int64 [cells]
-    spots: np.ndarray  # int64 [places], not folded
+    indices: np.ndarray  # int64 [places], not folded
 
 
-def locate(state, player, spots, net):
-    """Writes the weights that the position meets, as `player` sees it who has just ended a turn."""
-    add_up(state, player, Sight(net.seen, spots), net.lookup)
-    fold(spots, net.lookup)
+def locate(state, player, indices, net):
+    """Writes the indices of the weights that the position looks up, as `player` sees it who has just ended a turn."""
+    add_up(state, player, Sight(net.seen, indices), net.lookup)
+    fold(indices, net.lookup)
 
 
-def relocate(state, player, spots, before, net):
+def relocate(state, player, indices, before, net):
     """The same for a position that is not far from the one of which `add_up` has written what is seen `before`."""
     lookup = net.lookup
     cells(state, player, net.seen)
-    for i in range(spots.shape[0]):
-        spots[i] = before.spots[i]
+    for i in range(indices.shape[0]):
+        indices[i] = before.indices[i]
     for i in range(lookup.used.shape[0]):
         change = net.seen[lookup.used[i]] - before.seen[lookup.used[i]]
         if change != 0:
             for k in range(lookup.first[i], lookup.first[i + 1]):
-                spots[lookup.place[k]] += change * lookup.power[k]
-    fold(spots, lookup)
+                indices[lookup.place[k]] += change * lookup.power[k]
+    fold(indices, lookup)
 
 
 def add_up(state, player, sight, lookup):
     """Writes what the player sees, and the number of the case of each place, counted through all tables."""
-    seen, spots = sight
+    seen, indices = sight
     cells(state, player, seen)
-    for i in range(spots.shape[0]):
-        spots[i] = lookup.base[i] + lookup.sets[player]
+    for i in range(indices.shape[0]):
+        indices[i] = lookup.base[i] + lookup.sets[player]
     for i in range(lookup.used.shape[0]):
         value = seen[lookup.used[i]]
         if value != 0:
             for k in range(lookup.first[i], lookup.first[i + 1]):
-                spots[lookup.place[k]] += value * lookup.power[k]
+                indices[lookup.place[k]] += value * lookup.power[k]
 
 
-def fold(spots, lookup):
+def fold(indices, lookup):
     """From cases to weights, of which there are fewer where tables are hashed."""
     if HASHED:
-        for i in range(spots.shape[0]):
-            spots[i] %= lookup.size
+        for i in range(indices.shape[0]):
+            indices[i] %= lookup.size
 
 
-def value_at(spots, net):
-    """The value of the position that meets these weights."""
+def value_at(indices, net):
+    """The value of the position that looks up these weights."""
     total = 0.0
-    for i in range(spots.shape[0]):
-        total += net.weights[spots[i]]
+    for i in range(indices.shape[0]):
+        total += net.weights[indices[i]]
     return tanh(total)

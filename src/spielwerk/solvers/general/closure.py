@@ -33,7 +33,7 @@ class Reverse(NamedTuple):
     edges: Any  # int32
 
 
-def close(budget, store, graph, room):
+def close(budget, store, graph, scratch):
     """Expands so many positions more; says why it has stopped."""
     first = graph.counters[0]
     for _ in range(budget):
@@ -44,7 +44,7 @@ def close(budget, store, graph, room):
         if at + MOST_FOLLOWERS > graph.edges.shape[0]:
             return CROWDED
         if store.who[index] != OVER:
-            n = expanded(index, store, room, graph.edges, at)
+            n = expanded(index, store, scratch, graph.edges, at)
             if n == NONE:
                 return FULL
             at += n

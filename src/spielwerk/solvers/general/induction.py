@@ -29,10 +29,10 @@ class Walk(NamedTuple):
     counters: Any  # [2]: DEPTH of the path, TOP of the edges
 
 
-def enter(index, store, walk, room):
-    """Goes to a new position; False where what follows it finds no room."""
+def enter(index, store, walk, scratch):
+    """Goes to a new position; False where what follows it does not fit."""
     counters = walk.counters
-    n = expanded(index, store, room, walk.edges, counters[TOP])
+    n = expanded(index, store, scratch, walk.edges, counters[TOP])
     if n == NONE:
         return False
     depth = counters[DEPTH]
@@ -45,8 +45,8 @@ def enter(index, store, walk, room):
     return True
 
 
-def proceed(budget, store, walk, room):
-    """Goes on for so many steps; says why it has stopped."""
+def proceed(budget, store, walk, scratch):
+    """Resumes for so many steps; says why it has stopped."""
     counters = walk.counters
     for _ in range(budget):
         depth = counters[DEPTH]
@@ -61,10 +61,10 @@ def proceed(budget, store, walk, room):
             walk.at[level] += 1
             if store.status[child] == OPEN:
                 return REPEATS
-            if store.status[child] == NEW and not enter(child, store, walk, room):
+            if store.status[child] == NEW and not enter(child, store, walk, scratch):
                 return FULL
         else:
-            judge(index, walk.edges, walk.first[level], counters[TOP], store, room, store.values, store.values)
+            judge(index, walk.edges, walk.first[level], counters[TOP], store, scratch, store.values, store.values)
             store.status[index] = DONE
             counters[TOP] = walk.first[level]
             counters[DEPTH] = level
@@ -78,7 +78,7 @@ def walk_for(depth: int, edges: int) -> Walk:
 
 
 def deeper(walk: Walk) -> Walk:
-    """The same path with twice the room."""
+    """The same path with twice the capacity."""
     longer = walk_for(2 * len(walk.path), 2 * len(walk.edges))
     for old, new in zip(walk, longer, strict=True):
         new[: len(old)] = old

@@ -17,14 +17,14 @@ from spielwerk.games.rules import OVER
 from spielwerk.names import BadInput
 from spielwerk.solvers.general.closure import Graph
 from spielwerk.solvers.general.judge import judge
-from spielwerk.solvers.general.store import VALUE_COLUMNS, Store, bindings, room_for
+from spielwerk.solvers.general.store import VALUE_COLUMNS, Store, bindings, scratch_for
 
 CLOSE = 1e-9
 SWEEPS = 100_000
 THREADS, PORTIONS = 2, 16
 
 
-def sweep(first, last, store, graph, room, values, fresh):
+def sweep(first, last, store, graph, scratch, values, fresh):
     """Values positions `first` to `last - 1` anew; returns the largest change."""
     base = graph.counters[0]
     largest = 0.0
@@ -32,27 +32,29 @@ def sweep(first, last, store, graph, room, values, fresh):
         if store.who[index] == OVER:
             continue
         at = graph.ends[index - base - 1] if index > base else 0
-        judge(index, graph.edges, at, graph.ends[index - base], store, room, values, fresh)
+        judge(index, graph.edges, at, graph.ends[index - base], store, scratch, values, fresh)
         for i in range(VALUE_COLUMNS):
             largest = max(largest, abs(fresh[index, i] - values[index, i]))
     return largest
 
 
-def iterate(game: Game, store: Store, graph: Graph, watch: Callable[[], Any]) -> None:
+def iterate(game: Game, store: Store, graph: Graph, callback: Callable[[], Any]) -> None:
     """Sweeps over the positions of the graph until their values stand."""
     first, last = graph.counters.tolist()
     fresh = store.values[:last].copy()
     both = [store.values[:last], fresh]
     kernel = game.kernel(sweep, **bindings(game))
     edges = np.linspace(first, last, PORTIONS + 1).astype(int).tolist()
-    rooms = [room_for(game) for _ in range(PORTIONS)]
+    scratches = [scratch_for(game) for _ in range(PORTIONS)]
     before = 0.0
     with ThreadPoolExecutor(THREADS) as pool:
         for _ in range(SWEEPS):
-            work = [pool.submit(kernel, edges[i], edges[i + 1], store, graph, rooms[i], *both) for i in range(PORTIONS)]
+            work = [
+                pool.submit(kernel, edges[i], edges[i + 1], store, graph, scratches[i], *both) for i in range(PORTIONS)
+            ]
             change = max(part.result() for part in work)
             both.reverse()
-            watch()
+            callback()
             if _close(change, before):
                 store.values[:last] = both[0]
                 return

@@ -17,9 +17,10 @@ import numpy as np
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
-from spielwerk.solvers.general.saved import Solved, opened, path_of, save, solved
-from spielwerk.solvers.general.solver import Solver, TooLarge, Watch, starts
+from spielwerk.solvers.general.solution import Solution, opened, path_of, save, solved
+from spielwerk.solvers.general.solver import Solver, TooLarge, starts
 from spielwerk.solvers.oracle import Oracle, Truth
+from spielwerk.solvers.progress import SolveProgress
 
 QUICK = 1_000_000  # positions that are solved in seconds
 MOST = 1 << 30
@@ -49,7 +50,7 @@ class GeneralOracle(Oracle):
         self._too_far: set[tuple[int, ...]] = set()
 
     @cached_property
-    def known(self) -> Solved:
+    def known(self) -> Solution:
         """All that follows from the start, read or computed; BadInput where that is too much."""
         found = opened(self.game)
         if found:
@@ -109,13 +110,13 @@ def truth_of(position: Position, values: np.ndarray, turns: int) -> Truth:
     return Truth(value, turns if turns >= 0 and value else None)
 
 
-def solve(game: Game, settings: Settings, watch: Watch) -> dict[str, Any]:
+def solve(game: Game, settings: Settings, callback: SolveProgress) -> dict[str, Any]:
     """Makes the table, or opens it; the facts about it, and what the player who begins can expect."""
     found = opened(game)
     if found:
         return found[1]
     began = time.perf_counter()
-    solver = Solver(game, settings.positions, settings.memory, watch)
+    solver = Solver(game, settings.positions, settings.memory, callback)
     roots = starts(game)
     solver.add(roots)
     everything = solved(solver)

@@ -21,10 +21,11 @@ from spielwerk.solvers.general.store import (
     bindings,
     bytes_a_position,
     hashed_again,
-    room_for,
+    scratch_for,
     slot_of,
     store_for,
 )
+from spielwerk.solvers.progress import SolveProgress, no_progress
 from spielwerk.solvers.tables import available_memory, size_text
 
 GIGABYTE = 10**9
@@ -32,8 +33,6 @@ DRAWS = 10_000  # of a random set-up
 PORTION = 1 << 20  # steps between two looks at the progress
 DEPTH, EDGES = 1 << 10, 1 << 14  # room for a path at first
 EDGE = 4  # bytes
-
-Watch = Callable[[int, int], None]
 
 
 class TooLarge(BadInput):
@@ -43,14 +42,14 @@ class TooLarge(BadInput):
 class Solver:
     """Keeps every position that it has valued; `add` takes in more of them."""
 
-    def __init__(self, game: Game, positions: int, memory: float, watch: Watch = lambda done, total: None) -> None:
-        self.game, self.watch = game, watch
+    def __init__(self, game: Game, positions: int, memory: float, callback: SolveProgress = no_progress) -> None:
+        self.game, self.callback = game, callback
         self.memory = int(min(memory * GIGABYTE, 0.9 * (available_memory() or memory * GIGABYTE)))
         self.most = min(positions, self.memory // bytes_a_position(game))
         self.by_memory = self.most < positions
         self.store = store_for(game, self.most)
-        self.room = room_for(game)
-        self.bindings = bindings(game) | {"MOST_FOLLOWERS": len(self.room.numbers)}
+        self.scratch = scratch_for(game)
+        self.bindings = bindings(game) | {"MOST_FOLLOWERS": len(self.scratch.numbers)}
 
     @property
     def positions(self) -> int:
@@ -84,9 +83,9 @@ class Solver:
             index = self._added(root)
             if self.store.status[index] == DONE:
                 continue
-            why = FINISHED if self._kernel(induction.enter)(index, self.store, walk, self.room) else FULL
+            why = FINISHED if self._kernel(induction.enter)(index, self.store, walk, self.scratch) else FULL
             while why != FINISHED or walk.counters[induction.DEPTH]:
-                why = self._kernel(induction.proceed)(PORTION, self.store, walk, self.room)
+                why = self._kernel(induction.proceed)(PORTION, self.store, walk, self.scratch)
                 if why == REPEATS:
                     return False
                 if why == FULL:
@@ -98,7 +97,7 @@ class Solver:
 
     def _by_closure(self, roots: list[np.ndarray]) -> None:
         """All positions first, with their moves; then values by retrograde analysis or by iteration."""
-        timed = self.bindings["DISTANCES_TOLD"]
+        timed = self.bindings["HAS_DISTANCES"]
         spare = self.memory - self.most * (bytes_a_position(self.game) + 8)
         graph = closure.graph_for(
             self.store, max(spare // (EDGE * (2 if timed else 1)), 2 * self.bindings["MOST_FOLLOWERS"])
@@ -107,7 +106,7 @@ class Solver:
             self._added(root)
         why = None
         while why != FINISHED:
-            why = self._kernel(closure.close)(PORTION, self.store, graph, self.room)
+            why = self._kernel(closure.close)(PORTION, self.store, graph, self.scratch)
             if why == FULL:
                 raise self._too_large()
             if why == CROWDED:
@@ -151,7 +150,7 @@ class Solver:
         return reverse
 
     def _added(self, state: np.ndarray) -> int:
-        index = self._kernel(added)(state, self.store, self.room.scores)
+        index = self._kernel(added)(state, self.store, self.scratch.scores)
         if index == NONE:
             raise self._too_large()
         return int(index)
@@ -167,7 +166,7 @@ class Solver:
         return TooLarge(f"More than {self.most:,} positions{held}: {self.game.name} is too large for this.")
 
     def _tell(self) -> None:
-        self.watch(self.positions, max(self.positions, min(self.most, self.game.states)))
+        self.callback(self.positions, max(self.positions, min(self.most, self.game.states)))
 
     def _kernel(self, function: Callable[..., Any]) -> Callable[..., Any]:
         return self.game.kernel(function, **self.bindings)

@@ -34,8 +34,8 @@ class Store(NamedTuple):
     count: Any  # [1]: positions met
 
 
-class Room(NamedTuple):
-    """Room for a thread to work in."""
+class SolverScratch(NamedTuple):
+    """Scratch arrays of one thread."""
 
     state: Any
     child: Any
@@ -83,18 +83,18 @@ def added(state, store, results):
     return index
 
 
-def expanded(index, store, room, edges, at):
+def expanded(index, store, scratch, edges, at):
     """Writes the positions that follow one from `edges[at]` on, and returns how many; NONE where there is no room."""
-    copy_state(store.states[index], room.state)
+    copy_state(store.states[index], scratch.state)
     chance = store.who[index] == CHANCE
-    n = outcomes(room.state, room.numbers, room.weights) if chance else moves(room.state, room.numbers)
+    n = outcomes(scratch.state, scratch.numbers, scratch.weights) if chance else moves(scratch.state, scratch.numbers)
     for i in range(n):
-        copy_state(room.state, room.child)
+        copy_state(scratch.state, scratch.child)
         if chance:
-            roll(room.child, room.numbers[i])
+            roll(scratch.child, scratch.numbers[i])
         else:
-            play(room.child, room.numbers[i])
-        child = added(room.child, store, room.scores)
+            play(scratch.child, scratch.numbers[i])
+        child = added(scratch.child, store, scratch.scores)
         if child == NONE:
             return NONE
         edges[at + i] = child
@@ -113,7 +113,7 @@ def bindings(game: Game) -> dict[str, Any]:
     values = 1 if game.sides <= 2 else game.sides
     chance = game.constants["MOST_OUTCOMES"] > 0
     firsts = tuple(teams.index(side) for side in range(values))
-    return {"VALUE_COLUMNS": values, "SIDE_PLAYERS": firsts, "DISTANCES_TOLD": values == 1 and not chance}
+    return {"VALUE_COLUMNS": values, "SIDE_PLAYERS": firsts, "HAS_DISTANCES": values == 1 and not chance}
 
 
 def store_for(game: Game, most: int) -> Store:
@@ -140,7 +140,7 @@ def bytes_a_position(game: Game) -> int:
     return 8 * (game.constants["WORDS"] + bindings(game)["VALUE_COLUMNS"]) + 4 * 3 + 4 + 2
 
 
-def room_for(game: Game) -> Room:
-    """Room for one thread."""
+def scratch_for(game: Game) -> SolverScratch:
+    """Scratch arrays for one thread."""
     state, numbers, weights, results = game.workspace()
-    return Room(state, game.blank(), numbers, weights, results)
+    return SolverScratch(state, game.blank(), numbers, weights, results)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -22,8 +22,7 @@ from spielwerk.solvers.morris.library import CLASSES, DEPTHS, MAP_BYTES, Library
 from spielwerk.solvers.morris.movement import PairSolver, pairs
 from spielwerk.solvers.morris.placing import PlacingSector, certain_value, followers, place_all, placing_sectors
 from spielwerk.solvers.morris.retrograde import FEWEST
-
-Watch = Callable[[int, int], None]  # told how many slots are done, and of how many
+from spielwerk.solvers.progress import SolveProgress, no_progress
 
 NOTHING = "nothing"
 PORTION = 1 << 25  # slots that are verified at once
@@ -57,10 +56,10 @@ class Sector:
 class Solver:
     """Solves one variant."""
 
-    def __init__(self, game: Game, settings: Settings, watch: Watch = lambda done, total: None) -> None:
+    def __init__(self, game: Game, settings: Settings, callback: SolveProgress = no_progress) -> None:
         # Draw rules are no part of the truth, and must not disturb the verifier.
         self.game = game_of("morris", rules=game.settings.rules, quiet=0)
-        self.settings, self.watch = settings, watch
+        self.settings, self.callback = settings, callback
         self.men: int = game.constants["ALLOTTED"]
         self.largest = _largest(settings.up_to, self.men)
         self.whole = not settings.up_to
@@ -184,7 +183,7 @@ class Solver:
 
     def _finished(self, name: str, seconds: float) -> Sector:
         self.done += self._slots(name)
-        self.watch(self.done, self.total)
+        self.callback(self.done, self.total)
         if self._kept(name):
             figures = self.library.table(name, self.settings.keep).header["facts"]
         else:
@@ -199,8 +198,8 @@ class Solver:
         checked = 0
         for chosen in _samples(slots, sample, seed):
             found = self.device.put(np.zeros(len(chosen), np.int8))
-            told = (self.device.put(chosen), *arrays, sector[2:], self.maps, found)
-            self.device.run(verify.check_slot, len(chosen), *told)
+            arguments = (self.device.put(chosen), *arrays, sector[2:], self.maps, found)
+            self.device.run(verify.check_slot, len(chosen), *arguments)
             results = self.device.get(found)
             if (results < 0).any():
                 raise BadInput(f"Sector {name} is wrong in slot {chosen[np.argmin(results)]}: delete its table.")
@@ -248,10 +247,10 @@ def _figures(tally: Tally) -> dict[str, Any]:
     }
 
 
-def solve(game: Game, settings: Settings, watch: Watch = lambda done, total: None) -> dict[str, Any]:
-    """Solves and tells what was found, sector by sector."""
+def solve(game: Game, settings: Settings, callback: SolveProgress = no_progress) -> dict[str, Any]:
+    """Solves and returns what was found, sector by sector."""
     begun = time.perf_counter()
-    solver = Solver(game, settings, watch)
+    solver = Solver(game, settings, callback)
     found = [asdict(sector) for sector in solver.run()]
     facts = {"game": game.name, "states": sum(sector["states"] for sector in found), "sectors": found}
     if solver.whole:

@@ -1,4 +1,4 @@
-"""The ways to learn that the replay study compares: as published, as proposed there, and two of ours."""
+"""The learning algorithms that the replay study compares: as published, as proposed there, and two of ours."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LESS = (
 
 @dataclass(frozen=True)
 class Arm:
-    """One way to learn that is compared with the others."""
+    """One learning algorithm that is compared with the others."""
 
     label: str
     batch: int = 0

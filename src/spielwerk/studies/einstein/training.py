@@ -70,7 +70,7 @@ def made(given: Mapping[str, Any]) -> TdLearner:
 
 
 def learn(learner: TdLearner, until: int, callback: JobProgress) -> None:
-    """Goes on until so many episodes are done, in chunks that keep nobody waiting."""
+    """Learns until so many episodes are done, in chunks that keep nobody waiting."""
     pace = Pace(FEW, PATIENCE)
     while learner.episode < until:
         pace.learn(learner, until)

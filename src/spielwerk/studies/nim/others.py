@@ -45,7 +45,7 @@ def evolution_settings(game: str, budget: int) -> Chosen:
 
 
 def jobs_of(game: str, way: str, budget: int, form: Form) -> list[Job]:
-    """The agents of one way of learning that may play so many games; perfect play needs none."""
+    """The agents of one learner that may play so many games; perfect play needs none."""
     if way == ORACLE:
         return [perfect_job(game, form)]
     seeds, matches = form.seeds(SEEDS[form.quick]), AGAINST_RANDOM[form.quick]

@@ -60,7 +60,7 @@ ONE_HOT: dict[str, Chosen] = {
 }
 ONE_HOT_GENERATIONS = 5000
 
-# Evolution beside other ways of learning: by wins alone, so that every game it plays is counted.
+# Evolution beside other learners: by wins alone, so that every game it plays is counted.
 BY_WINS: dict[str, Chosen] = {
     "nim": {
         **_NETWORK,

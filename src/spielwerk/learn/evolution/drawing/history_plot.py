@@ -35,7 +35,7 @@ def history_plot(history: History, title: str, path: Path) -> None:
 def _figure(history: History, title: str) -> Any:
     from matplotlib.figure import Figure
 
-    shown = {what: _told(history, lines) for what, lines in PANELS.items()}
+    shown = {what: _recorded(history, lines) for what, lines in PANELS.items()}
     shown = {what: lines for what, lines in shown.items() if lines}
     columns = min(len(shown), IN_A_ROW)
     rows = -(-len(shown) // columns)
@@ -49,7 +49,7 @@ def _figure(history: History, title: str) -> Any:
     return figure
 
 
-def _told(history: History, lines: Mapping[str, str]) -> dict[str, str]:
+def _recorded(history: History, lines: Mapping[str, str]) -> dict[str, str]:
     """The lines of which there is something to draw: of species, more than one."""
     found = {name: label for name, label in lines.items() if not np.isnan(history.column(name)).all()}
     return {} if "species" in found and history.column("species").max() <= 1 else found

@@ -40,7 +40,7 @@ class Grader:
         return marks
 
     def means(self, marks: np.ndarray) -> np.ndarray:
-        """The share of right decisions and the mean loss of each genome; [count, 2]."""
+        """The share of right decisions and the mean regret of each genome; [count, 2]."""
         return marks.sum(axis=1) / len(self.exam.questions)
 
     def in_games(self, networks: Networks, scratch: Scratch, games: int, key: tuple[int, str]) -> float:

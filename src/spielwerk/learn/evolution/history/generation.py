@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from spielwerk.games.game import Game
 from spielwerk.learn.checkpoint import Checkpoint
+from spielwerk.learn.evolution.champion_files import champion, champions
 from spielwerk.learn.evolution.genome.genome import Genome, packed
-from spielwerk.learn.evolution.saved import champion, champions
 from spielwerk.names import BadInput
 
 

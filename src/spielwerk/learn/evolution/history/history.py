@@ -18,7 +18,7 @@ COLUMNS = {
     "wins": "of the champion against champions spread over the generations before",
     "grade": "right decisions of the champion in games against perfect play",
     "positions": "right decisions of the champion in all positions, or in those that are graded",
-    "loss": "score that the champion loses a decision in these positions",
+    "loss": "regret of the champion a decision in these positions: the score that its choices cost",
     "turns": "of a game in the competition",
     "hidden_layers": "of a genome, on average",
     "layer_nodes": "nodes of a hidden layer, on average over genomes that have any",
@@ -47,8 +47,8 @@ class History:
     columns = tuple(COLUMNS)
 
     @staticmethod
-    def room(generations: int, game: Game, layers: int) -> History:
-        """Room for so many generations, of whose champions the sizes of up to so many layers are kept."""
+    def empty(generations: int, game: Game, layers: int) -> History:
+        """A history for so many generations, of whose champions the sizes of up to so many layers are kept."""
         most = min(game.constants["LONGEST"] or MOST_KEPT, MOST_KEPT)
         rolls = 2 if game.constants["MOST_OUTCOMES"] else 1
         kept = np.full((generations, GAMES, rolls * most + 1), NOTHING, np.int32)  # and one that shows that it ended
@@ -61,7 +61,7 @@ class History:
         """Makes room for so many generations, and more at once for those that follow."""
         there = len(self.rows)
         if there < generations:
-            more = History.room(max(generations - there, there), game, self.layer_sizes.shape[1])
+            more = History.empty(max(generations - there, there), game, self.layer_sizes.shape[1])
             for name in ARRAYS:
                 setattr(self, name, np.concatenate((getattr(self, name), getattr(more, name))))
 
@@ -86,8 +86,8 @@ class History:
 
     def restore(self, arrays: Mapping[str, np.ndarray], generations: int, game: Game) -> None:
         """Takes over what a checkpoint has kept."""
-        kept = History.of(arrays, generations, History.room(0, game, self.layer_sizes.shape[1]))
-        more = History.room(max(len(self.rows) - generations, 1), game, self.layer_sizes.shape[1])
+        kept = History.of(arrays, generations, History.empty(0, game, self.layer_sizes.shape[1]))
+        more = History.empty(max(len(self.rows) - generations, 1), game, self.layer_sizes.shape[1])
         for name in ARRAYS:
             setattr(self, name, np.concatenate((getattr(kept, name), getattr(more, name))))
 

@@ -1,4 +1,4 @@
-"""Trees read from Python: what several trees of one position say, all together, of its actions and turns."""
+"""Statistics of trees: what several trees of one position say, all together, of its actions and turns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Nodes = list[tuple[int, int]]  # the same node in several trees: the number of e
 
 
 @dataclass
-class Found:
+class NodeStatistics:
     """What the trees say of an action or a turn, all together."""
 
     visits: int = 0
@@ -38,14 +38,14 @@ class Found:
         return self.total / self.visits if self.visits else None
 
 
-class Reading:
+class TreeStatistics:
     """Some of many trees, all of the same position."""
 
     def __init__(self, game: Game, trees: Tree, numbers: Sequence[int]) -> None:
         self.game, self.trees = game, trees
         self.roots: Nodes = [(t, 0) for t in numbers]
 
-    def actions(self) -> dict[int, Found]:
+    def actions(self) -> dict[int, NodeStatistics]:
         """What the trees say of each action at the root."""
         return self._children(self.roots)[0]
 
@@ -59,31 +59,31 @@ class Reading:
             sums[row] = one.total, one.exact
         return int(links[self.game.kernel(mcts.best_child)(by_mean, links, sums), tree.ACTION])
 
-    def turns(self, position: Position) -> dict[tuple[int, ...], Found]:
+    def turns(self, position: Position) -> dict[tuple[int, ...], NodeStatistics]:
         """What the trees say of each turn from the root's position, by the words of its end."""
-        ends: dict[tuple[int, ...], Found] = {}
+        ends: dict[tuple[int, ...], NodeStatistics] = {}
         self._follow(position, position.mover, self.roots, ends)
         return ends
 
-    def _follow(self, position: Position, mover: int, nodes: Nodes, ends: dict[Any, Found]) -> None:
+    def _follow(self, position: Position, mover: int, nodes: Nodes, ends: dict[Any, NodeStatistics]) -> None:
         found, children = self._children(nodes)
         for action in position.actions():
             after = position.play(action)
             if after.mover == mover:
                 self._follow(after, mover, children.get(action, []), ends)
                 continue
-            one = found.get(action, Found())
-            ends.setdefault(after.words, Found()).add(one.visits, one.total, one.exact)
+            one = found.get(action, NodeStatistics())
+            ends.setdefault(after.words, NodeStatistics()).add(one.visits, one.total, one.exact)
 
-    def _children(self, nodes: Nodes) -> tuple[dict[int, Found], dict[int, Nodes]]:
+    def _children(self, nodes: Nodes) -> tuple[dict[int, NodeStatistics], dict[int, Nodes]]:
         """Of the same node in several trees: what they say of each action, and where it leads in each tree."""
-        found: dict[int, Found] = {}
+        found: dict[int, NodeStatistics] = {}
         children: dict[int, Nodes] = {}
         for t, node in nodes:
             links, sums = self.trees.links[t], self.trees.sums[t]
             first, count = links[node, [tree.FIRST, tree.COUNT]].tolist()
             for child in range(first, first + count):
                 action = int(links[child, tree.ACTION])
-                found.setdefault(action, Found()).add(int(links[child, tree.VISITS]), *sums[child].tolist())
+                found.setdefault(action, NodeStatistics()).add(int(links[child, tree.VISITS]), *sums[child].tolist())
                 children.setdefault(action, []).append((t, child))
         return found, children

@@ -1,4 +1,4 @@
-"""Solved: every position of a game by its words, with its value and distance, in memory or in a file.
+"""Solution: every position of a game by its words, with its value and distance, in memory or in a file.
 
 The file is one table of bytes, in which the arrays lie one after the other; its facts say how to read them. Its name
 holds a digest of the rules, so that a game whose rules were changed is never answered from an old table.
@@ -27,7 +27,7 @@ KINDS = (np.int8, np.int16, np.int32, np.int64)
 
 
 @dataclass(frozen=True)
-class Solved:
+class Solution:
     """The positions of a game and what is known of each."""
 
     game: Game
@@ -45,17 +45,17 @@ class Solved:
         return self.game.kernel(slot_of)
 
 
-def solved(solver: Solver) -> Solved:
+def solved(solver: Solver) -> Solution:
     """What a solver has found, in arrays of the size that it needs."""
     store, n = solver.store, solver.positions
     states = store.states[:n].astype(_smallest(store.states[:n]))
     slots = np.zeros(slots_for(n), np.int32)
     turns = store.turns[:n].astype(_smallest(store.turns[:n]))
     solver.fill(slots)
-    return Solved(solver.game, states, slots, store.values[:n].copy(), turns)
+    return Solution(solver.game, states, slots, store.values[:n].copy(), turns)
 
 
-def save(found: Solved, facts: Mapping[str, Any]) -> Table:
+def save(found: Solution, facts: Mapping[str, Any]) -> Table:
     """Writes the table; `facts` are what `solve` prints."""
     parts = {name: getattr(found, name) for name in ("states", "slots", "values", "turns")}
     size = sum(_padded(part.nbytes) for part in parts.values())
@@ -68,7 +68,7 @@ def save(found: Solved, facts: Mapping[str, Any]) -> Table:
     return tables.write(path_of(found.game), whole, _about(found.game), {"places": places, "solved": dict(facts)})
 
 
-def opened(game: Game) -> tuple[Solved, dict[str, Any]] | None:
+def opened(game: Game) -> tuple[Solution, dict[str, Any]] | None:
     """What was saved and the facts about it; None where nothing was."""
     path = path_of(game)
     if not path.exists():
@@ -76,7 +76,7 @@ def opened(game: Game) -> tuple[Solved, dict[str, Any]] | None:
     table = tables.open_table(path, _about(game))
     whole, facts = table.whole(), table.header["facts"]
     parts = {name: _part(whole, *place) for name, place in facts["places"].items()}
-    return Solved(game, **parts), facts["solved"]
+    return Solution(game, **parts), facts["solved"]
 
 
 def path_of(game: Game) -> Path:

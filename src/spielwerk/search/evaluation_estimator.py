@@ -1,4 +1,4 @@
-"""Evaluated: a compiled evaluation as an estimator of many positions at once."""
+"""EvaluationEstimator: a compiled evaluation as an estimator of many positions at once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def estimate_rows(i, work, actions, weights, results, arrays):
         values[i, player] = results[player]
 
 
-class Evaluated(Estimator):
+class EvaluationEstimator(Estimator):
     """Estimates by an evaluation, which searches can also compile into their own kernels."""
 
     def __init__(self, game: Game, evaluation: Evaluation) -> None:

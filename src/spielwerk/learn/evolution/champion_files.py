@@ -42,7 +42,7 @@ def trained(game: Game, run: str, at: int = LAST) -> tuple[Blueprint, Genome]:
 
 
 def blueprint_of(game: Game, kept: Checkpoint) -> Blueprint:
-    """The frame of a checkpoint's genomes; BadInput where that is of another game or way of learning."""
+    """The frame of a checkpoint's genomes; BadInput where that is of another game or learner."""
     kept.need("kind", KIND)
     kept.need("game", game.name)
     return Blueprint(game, _settings(kept.metadata, str(kept.path)))
@@ -73,7 +73,7 @@ def champions(game: Game, kept: Checkpoint) -> list[tuple[int, Genome]]:
 
 def history(game: Game, kept: Checkpoint) -> History:
     """What was recorded of each generation."""
-    like = History.room(0, game, layers_kept(blueprint_of(game, kept).settings))
+    like = History.empty(0, game, layers_kept(blueprint_of(game, kept).settings))
     with _named(kept.path):
         return History.of(kept, kept.episode, like)
 

@@ -234,18 +234,18 @@ def test_an_agent_with_priors_chooses_for_many_boards_as_for_each_alone() -> Non
     assert by_estimate(game, False).forest.rule == "uct"
     positions = [position for seed in range(9) if (position := walked(game, seed, seed)).mover >= 0]
     together = agent.choose_many(game.batch(positions), streams(2, "test", len(positions))).tolist()
-    alone = [agent.choose(one, rng) for one, rng in zip(positions, streams(2, "test", len(positions)), strict=True)]
-    assert together == alone
+    alone = [agent.turn(one, rng) for one, rng in zip(positions, streams(2, "test", len(positions)), strict=True)]
+    assert together == [turn.steps[0][1] for turn in alone]
 
 
 def test_several_trees_a_board_share_the_simulations_and_a_clock_ends_them() -> None:
     game = sw.game("einstein:board=3")
     agent, position = by_estimate(game, True, iterations=40, threads=4), game.start().roll(1)
     assert sum(move.visits or 0 for move in agent.analyse(position).moves) == 40
-    assert agent.choose(position) in position.actions()
+    assert agent.choose(position) in position.moves()
     clocked = by_estimate(game, True, milliseconds=30)
     clocked.ready()
-    assert clocked.choose(position) in position.actions()
+    assert clocked.choose(position) in position.moves()
     assert clocked.forest.done[0] > 1
 
 

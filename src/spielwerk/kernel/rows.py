@@ -11,6 +11,7 @@ the kernel runs for those alone: on a GPU the threads of a block share them, so 
 from __future__ import annotations
 
 import functools
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -23,8 +24,8 @@ from spielwerk.kernel.specialise import Bindings, interface, specialise, unbound
 from spielwerk.names import BadInput
 
 EIGHT = 8  # rows that `wanted` looks at together
-PORTIONS = 16  # for each thread, since some rows are harder than others
-LEAST = 32  # rows of a portion: handing one to a thread takes as long as some of them
+PORTIONS = 16  # at most for each thread, since some rows are harder than others
+PORTION_SECONDS = 2e-4  # less is not worth waking a thread
 
 WORDS: int = unbound("WORDS")
 SCRATCH_LENGTH: int = unbound("SCRATCH_LENGTH")  # actions or outcomes that the scratch holds
@@ -85,17 +86,28 @@ def over_rows(
     compiled = specialise(wanted_loop if "wanted" in bindings else loop, bindings, target, label)
 
     def run(rows: int, *arrays: Any) -> None:
-        portions = min(PORTIONS * threads, rows // LEAST)
-        if threads == 1 or portions < 2:
+        if threads == 1 or rows < PORTIONS * threads:
             compiled(0, rows, *workspace(bindings), arrays)
             return
-        edges = [rows * i // portions for i in range(portions + 1)]
+        begun, first = time.perf_counter(), rows // (PORTIONS * threads)
+        compiled(0, first, *workspace(bindings), arrays)
+        portions = _portions((time.perf_counter() - begun) * rows / first, threads)
+        edges = [first + (rows - first) * i // portions for i in range(portions + 1)]
+        if portions == 1:
+            compiled(*edges, *workspace(bindings), arrays)
+            return
         submit = _pool(threads).submit
         work = [submit(compiled, *edge, *workspace(bindings), arrays) for edge in pairwise(edges)]
         for done in work:
             done.result()
 
     return run
+
+
+def _portions(seconds: float, threads: int) -> int:
+    """Into how many portions work of so many seconds is cut; quick work goes on in the thread that began it."""
+    portions = int(seconds / PORTION_SECONDS)
+    return 1 if portions < threads else min(portions, PORTIONS * threads)
 
 
 def launcher(

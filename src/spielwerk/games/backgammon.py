@@ -32,8 +32,8 @@ JUDGED = "spielwerk.games.judged.backgammon:read"
 GRAPH = "spielwerk.games.graphs.backgammon:graph"
 PUBLIC_SET = ("spielwerk.solvers:gnubg_judged.jsonl.gz", {"checkers": 15})  # equities of money play measure all
 VARIANTS = ("scoring=gammon", "scoring=full", "checkers=3", "checkers=3,scoring=full")
-ROLL, OPENING, FIRST, SECOND, DONE = 0, 1, 2, 3, 4  # stages
-BAR, NONE = 24, 25  # origins
+EQUITIES = True  # players count regret in thousandths of a point
+ROLL, OPENING, FIRST, SECOND, DONE, BAR, NONE = 0, 1, 2, 3, 4, 24, 25  # stages, and origins that are no points
 POINTS, HOME, FAR_HOME = (1 << 24) - 1, (1 << 6) - 1, 63 << 18
 PLANES = 4  # word 4 is the first plane; 15 checkers need four digits
 

@@ -35,7 +35,7 @@ class Grade:
     best_class_interval: Interval | None
     perfect_interval: Interval
     chance: float  # the best class (without classes: perfection) of whoever picks a turn blindly
-    memg: float | None = None  # backgammon: the regret in thousandths of a point
+    memg: float | None = None  # of games that count equities: the regret in thousandths of a point
 
     def facts(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -75,7 +75,7 @@ def grade(questions: Sequence[Question], ends: Sequence[tuple[int, ...]], groups
         best_class_interval=rate_interval(kept, groups) if classes else None,
         perfect_interval=rate_interval(perfect, groups),
         chance=float(np.mean([mark.kept_blindly if classes else mark.perfect_blindly for mark in marks])),
-        memg=MILLI * float(regrets.mean()) if game.kind == "backgammon" else None,
+        memg=MILLI * float(regrets.mean()) if game.equities else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -75,8 +76,13 @@ def constant(value: Any) -> Any:
 
 
 def helper(function: FunctionType) -> Any:
-    """Compiled into the functions that call it: left to itself, LLVM calls many, which costs a tenth to a third."""
-    return njit(**OPTIONS, forceinline=True)(function)
+    """Compiled with the functions that call it; into them, where its package says `INLINED`.
+
+    Left to itself, LLVM calls many functions of a tree search, which costs a tenth to a third. Everywhere, inlining
+    would make kernels with many calls, such as those of Othello's rules, compile for minutes.
+    """
+    package = sys.modules.get(function.__module__.rpartition(".")[0])
+    return njit(**OPTIONS, forceinline=getattr(package, "INLINED", False))(function)
 
 
 def entry(function: FunctionType) -> Any:

@@ -31,6 +31,7 @@ bench: .venv/test
 	$(BIN)/spielwerk bench batch
 
 verify: .venv/test
+	$(BIN)/pytest -n auto -m slow
 	$(BIN)/python benchmarks/verify.py
 
 clean:

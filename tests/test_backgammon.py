@@ -65,6 +65,7 @@ def text(position: list[list[int]]) -> str:
     return json.dumps(position, separators=(",", ":"))
 
 
+@pytest.mark.slow
 def test_another_engines_games_have_the_same_plays_and_results(records: Callable[[str], Iterator[Any]]) -> None:
     for number, record in enumerate(records("openspiel/bg_seed1_n200.jsonl.gz")):
         for ply in record["plies"][:: 1 if number < 100 else 7]:
@@ -168,6 +169,7 @@ def all_ends(own: Checkers, other: Checkers, dice: tuple[int, ...]) -> set[tuple
     return {end for played, larger, ends in levels if (played, larger) == most for end in ends}
 
 
+@pytest.mark.slow
 def test_turns_are_those_that_an_independent_search_of_single_steps_finds() -> None:
     chance = random.Random(3)
     for _ in range(60):

@@ -46,6 +46,7 @@ def test_every_variant_keeps_the_laws_in_plain_guarded_python(name: str) -> None
     keep()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["backgammon", "backgammon:checkers=3", "morris:quiet=0"])
 def test_ten_thousand_random_games_end_where_no_bound_is_known(name: str) -> None:
     game = sw.game(name, target="cpu")

@@ -114,6 +114,7 @@ def einstein_rows(theirs: Any) -> str:
     return text
 
 
+@pytest.mark.slow
 def test_random_games_of_backgammon_have_the_same_plays_and_results() -> None:
     game, other_game = sw.game("backgammon:scoring=full"), pyspiel.load_game("backgammon(scoring_type=full_scoring)")
     our_ends = finder_of_ends(game)

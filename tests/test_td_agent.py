@@ -179,6 +179,7 @@ def test_the_names_of_a_game_come_before_those_of_runs() -> None:
     assert run.evaluation.evaluate.__module__ == "spielwerk.learn.td.evaluation"
 
 
+@pytest.mark.slow
 def test_a_run_in_the_leaves_beats_playouts_at_the_same_number_of_simulations() -> None:
     game = sw.game("einstein:board=4")
     learner = TdLearner(game, Settings(episodes=40_000, tuples="rectangles"), 1)

@@ -186,7 +186,7 @@ def test_one_rule_of_names_holds_for_all(name: str, tmp_path: Path, monkeypatch:
     used.ready()
     assert used.name == name
     assert used.estimate(game.batch(3)).values.shape == (3, 2)
-    assert sw.agent("expectimax", game, depth=1, value=name).settings.value == name
+    assert sw.agent("expectimax", game, depth=1, value=name).choose(game.start()) in game.start().moves()
 
 
 @pytest.mark.parametrize(

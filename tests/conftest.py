@@ -33,6 +33,14 @@ def records(refs: Path) -> Callable[[str], Iterator[Any]]:
     return read
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _not_the_users_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or writes what the user has; what tests may share lies in one folder of this session."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPIELWERK_HOME", str(tmp_path_factory.mktemp("home")))
+        yield
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder of the test's own, in place of the user's."""

@@ -27,14 +27,14 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
     ],
 )
 def test_the_examples_of_a_page_print_what_it_says(
-    page: str, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: str, least: int, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = (ROOT / "docs" / page).read_text()
     for block in BLOCK.findall(text):
         if "def branching(" in block:
-            (tmp_path / "branching.py").write_text(block)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
+            (home / "branching.py").write_text(block)
+    monkeypatch.chdir(home)
+    monkeypatch.syspath_prepend(home)
     examples = re.sub(r"^```.*$", "", text, flags=re.M)
     test = doctest.DocTestParser().get_doctest(examples, {"__name__": "__main__"}, page, page, 0)
     assert len(test.examples) >= least

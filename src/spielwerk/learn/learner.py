@@ -13,6 +13,7 @@ import numpy as np
 from spielwerk.arena.agent import Agent
 from spielwerk.games.game import Game
 from spielwerk.learn.kind import CPU
+from spielwerk.names import BadInput
 from spielwerk.version import __version__
 
 Stop = Callable[[], bool]  # whether the learner is asked to end
@@ -27,7 +28,7 @@ class Learner(ABC):
     """Something that learns a game, episode by episode, or generation by generation."""
 
     kind: ClassVar[str]  # the name in its description, such as "td"
-    threads: int = 1  # cores that it may use; what is learned does not depend on it
+    threads: int = 1  # cores that it may use; only with torch does what is learned depend on them
     device: str = CPU  # or "cuda", where its description says so
 
     def __init__(self, game: Game, settings: Any, seed: int = 1) -> None:
@@ -64,6 +65,14 @@ class Learner(ABC):
     def arrays(self) -> dict[str, np.ndarray]:
         """What a checkpoint holds: weights and state."""
         return {**self.weights(), **self.state()}
+
+    def check_fit(self, arrays: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray]) -> None:
+        """Raises BadInput where one of `wanted` is not in `arrays`, or has another shape or type there."""
+        for name, array in wanted.items():
+            if name not in arrays or arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
+                raise BadInput(
+                    f'The checkpoint does not fit {self.kind} of {self.game.name}: "{name}" is missing or differs.'
+                )
 
     def figures(self) -> dict[str, float]:
         """Metrics of the learning, the most important first: the error or loss, step sizes, the length of games."""

@@ -88,9 +88,7 @@ class TdLearner(Learner):
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Goes back to where `arrays` were taken."""
         mine = self.arrays()
-        for name, array in mine.items():
-            if name not in arrays or arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
-                raise BadInput(f'The checkpoint does not fit td of {self.game.name}: "{name}" is missing or differs.')
+        self.check_fit(arrays, mine)
         for name, array in mine.items():
             array[...] = arrays[name]
         self.episode = int(arrays["episode"][0])

@@ -1,0 +1,1 @@
+"""What learners with a neural network share; needs torch, the extra `train`."""

@@ -37,11 +37,13 @@ class Mobility(NeuralLearner):
     loss = 0.0
 
     def built(self) -> tuple[nn.Module, torch.optim.Optimizer]:
+        """Three layers, and Adam."""
         inputs, width = self._seen(1)[0].shape[1], self.settings.width
         network = nn.Sequential(nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, width), nn.Linear(width, 1))
         return network, torch.optim.Adam(network.parameters(), 0.001)
 
     def learn(self, episodes: int, stop: Stop = never) -> None:
+        """Learns for so many more steps, unless it is asked to stop."""
         end = self.episode + episodes
         while self.episode < end and not stop():
             inputs, counts = self._seen(int(below(self.rng, 2**31)))
@@ -61,6 +63,7 @@ class Mobility(NeuralLearner):
         return torch.from_numpy(inputs.astype(np.float32)), torch.from_numpy(counts.astype(np.float32))
 
     def agent(self) -> sw.Agent:
+        """It does not play."""
         return sw.agent("random", self.game)
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import time
-import warnings
 from typing import Any
 
 import numpy as np
@@ -78,7 +77,6 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=0, help="on the CPU; 0: one a core")
     parser.add_argument("games", nargs="*", default=GAMES)
     asked = parser.parse_args()
-    warnings.filterwarnings("ignore", message=".*under-utilization.*")
     for name in asked.games:
         found: dict[str, Any] = {}
         for device in ("cpu", "cuda") if asked.device == "both" else (asked.device,):

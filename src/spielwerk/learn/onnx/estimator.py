@@ -17,7 +17,7 @@ from spielwerk import names
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER
 from spielwerk.learn.onnx.model import OnnxModel, parts
-from spielwerk.search.estimator import Estimate, Estimator
+from spielwerk.search.estimator import Estimate, Estimator, on_host
 
 if TYPE_CHECKING:
     from spielwerk.games.batch import Batch, Ragged
@@ -44,6 +44,7 @@ class OnnxEstimator(Estimator):
         self.has_priors = POLICY in model.outputs
         self._policy = model.need_output(POLICY, game.constants["ACTIONS"]) if self.has_priors else -1
 
+    @on_host
     def estimate(self, batch: Batch) -> Estimate:
         """Values by seat, and priors where the network has a policy."""
         found = [self._estimate(part) for _, part in parts(batch)]

@@ -8,7 +8,6 @@ legal actions become priors.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,7 +38,7 @@ class OnnxEstimator(Estimator):
         if self.inputs and self.inputs not in game.observations:
             known = [OBSERVE, *game.observations]
             raise names.unknown(f"{model.path}: {game.kind} has no inputs", self.inputs, known, "Inputs")
-        model.need_inputs(math.prod(game.observation(self.inputs)[0]))
+        model.need_inputs(*game.observation(self.inputs)[0])
         self._value = model.need_output(VALUE, 1, game.players)
         self.has_priors = POLICY in model.outputs
         self._policy = model.need_output(POLICY, game.constants["ACTIONS"]) if self.has_priors else -1

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,9 @@ from reference_tree import Node, ReferenceTree
 from spielwerk.agents.mcts import Mcts
 from spielwerk.agents.mcts_estimates import MctsByEstimate
 from spielwerk.agents.mcts_settings import MctsSettings
+from spielwerk.bench import search as bench
 from spielwerk.games.position import Position
+from spielwerk.kernel.arrays import arrays_of
 from spielwerk.kernel.random import streams
 from spielwerk.search import mcts, tree
 from spielwerk.search.forest import Forest
@@ -265,3 +269,30 @@ def test_mcts_by_the_oracle_plays_nim_without_a_fault() -> None:
         taken = agent.turn(position).text
         assert {move.move: move.value for move in best.moves}[taken] == best.value
         position = position.play(taken)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_the_benchmark_fails_where_both_devices_grow_different_trees(
+    same: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    benchmark = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "tree.py"))["main"]
+    forests = {device: SimpleNamespace(done=np.ones(2), device=device) for device in ("cpu", "cuda")}
+    said = {"cpu": [[1, 2], [3]], "cuda": [[1, 2], [3 if same else 4]]}
+    monkeypatch.setitem(benchmark.__globals__, "grown", lambda name, device, *_: (forests[device], 1.0))
+    monkeypatch.setitem(benchmark.__globals__, "visits", lambda forest: said[forest.device])
+    monkeypatch.setitem(benchmark.__globals__, "arrays_of", lambda device: arrays_of("cpu"))
+    monkeypatch.setattr(sys, "argv", ["tree.py", "nim"])
+    if same:
+        benchmark()
+        assert "equal 100.0% of 2 trees" in capsys.readouterr().out
+    else:
+        with pytest.raises(SystemExit, match="The CPU and the GPU grow different trees: nim"):
+            benchmark()
+
+
+def test_the_benchmark_measures_one_tree_with_an_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "ROUND_SECONDS", 0.001)
+    monkeypatch.setattr(bench, "SIMULATIONS", 100)
+    row = bench.by_evaluation("othello", 1, 1)
+    assert (row.name, row.unit, row.peer) == ("othello, value=hand", "simulations/s", "estimated outside")
+    assert row.value > 0 < (row.peer_value or 0)

@@ -13,6 +13,7 @@ import spielwerk as sw
 from spielwerk.arena.records.store import Store
 from spielwerk.arena.result import Result, html_table
 from spielwerk.cli import app
+from spielwerk.search.evaluation_estimator import EvaluationEstimator
 
 NIM = "nim:stacks=2-3"
 pytestmark = pytest.mark.usefixtures("home")
@@ -31,6 +32,12 @@ def shows_itself(result: Result) -> None:
     assert result._repr_html_().startswith("<table>")
     assert isinstance(result.plot(), Figure)
     assert "<svg" in result._repr_svg_()
+
+
+def test_all_names_of_the_face_are_there() -> None:
+    assert all(hasattr(sw, name) for name in sw.__all__)
+    assert isinstance(sw.game("nim").batch(1), sw.Batch)
+    assert issubclass(EvaluationEstimator, sw.Estimator)
 
 
 def test_a_match_has_the_facts_that_its_command_prints() -> None:

@@ -12,7 +12,7 @@ from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.search.afterstates import best_ends
-from spielwerk.search.estimator import Estimator
+from spielwerk.search.estimator import Estimator, asked
 
 
 class ByAfterstates(Agent):
@@ -43,7 +43,7 @@ class ByEstimate(ByAfterstates):
 
     def worths(self, ends: Batch, players: np.ndarray) -> np.ndarray:
         """What the players may expect."""
-        return self.estimator.estimate(ends).values[np.arange(len(players)), players]
+        return asked(self.estimator, ends).values[np.arange(len(players)), players]
 
     def ready(self) -> None:
         """Compiles or loads what the estimator needs."""
@@ -54,7 +54,7 @@ class ByEstimate(ByAfterstates):
         if position.over:
             return Analysis(str(position), None, ())
         if position.chance:
-            value = self.estimator.estimate(self.game.batch([position], threads=1)).values[0, position.roller]
+            value = asked(self.estimator, self.game.batch([position], threads=1)).values[0, position.roller]
             return Analysis(str(position), float(value), ())
         turns = position.turns()
         ends = self.game.batch([turn.end for turn in turns], threads=1)
@@ -70,7 +70,8 @@ class ByEstimate(ByAfterstates):
         here = {position: 1.0}
         while here:
             batch, further = self.game.batch(list(here), threads=1), {}
-            legal, priors = batch.actions(), self.estimator.estimate(batch).priors
+            legal = batch.actions()
+            priors = asked(self.estimator, batch, np.diff(legal.offsets)).priors
             for i, (origin, share) in enumerate(here.items()):
                 for k in range(legal.offsets[i], legal.offsets[i + 1]):
                     after = origin.play(legal.values[k])

@@ -15,7 +15,7 @@ from spielwerk.games.game import Game
 from spielwerk.kernel.arrays import Array, arrays_of
 from spielwerk.names import BadInput
 from spielwerk.search import forest_rows as kernels
-from spielwerk.search.estimator import Estimator
+from spielwerk.search.estimator import Estimator, asked
 from spielwerk.search.forest_rows import Leaves, Plot
 from spielwerk.search.selection import AUTO, PUCT, bindings_of, rule_for
 from spielwerk.search.stop import Stop
@@ -97,7 +97,7 @@ class Forest:
     def _estimate(self, roots: bool = False) -> None:
         """Asks the estimator about the leaves that wait, and passes on what it says; of roots only the priors."""
         batch = self.batch.sibling(self.leaves.states)
-        found = self.estimator.estimate(batch)
+        found = asked(self.estimator, batch, self.leaves.counts if self._by_priors else None)
         if self._by_priors:
             offsets, priors = self.arrays.offsets(self.leaves.counts), self.arrays.array(found.priors, "float32")
             arguments = map(self.arrays.argument, (offsets, priors))

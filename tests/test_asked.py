@@ -75,7 +75,7 @@ def test_a_position_of_another_game_or_variant_is_refused(name: str) -> None:
             with pytest.raises(BadInput, match=fault):
                 ask(position)
     for ask in questions(agent):
-        with pytest.raises(BadInput, match="it takes a position of that, not a str.$"):
+        with pytest.raises(BadInput, match=r"it takes a position of that, not a str.$"):
             ask("1-3-5-7")  # pyright: ignore
 
 
@@ -86,7 +86,7 @@ def test_a_batch_of_another_game_is_refused(name: str) -> None:
         fault = f"{agent.name} plays nim; it takes a batch of that, not a batch of {batch.game.name}.$"
         with pytest.raises(BadInput, match=fault):
             agent.choose_many(batch, streams(1, "test", 3))
-    with pytest.raises(BadInput, match="it takes a batch of that, not a list.$"):
+    with pytest.raises(BadInput, match=r"it takes a batch of that, not a list.$"):
         agent.choose_many([NIM.start()], streams(1, "test", 1))  # pyright: ignore
 
 
@@ -109,10 +109,10 @@ def test_there_is_one_random_stream_for_each_board(name: str, rngs: Any, said: s
 
 def test_an_agent_says_on_which_devices_it_plays() -> None:
     batch = NIM.batch(3)
-    with pytest.raises(BadInput, match="^agent plays on cuda, not on cpu.$"):
+    with pytest.raises(BadInput, match=r"^agent plays on cuda, not on cpu.$"):
         made("elsewhere", NIM).choose_many(batch, batch.rngs)
     batch.device = "cuda"
-    with pytest.raises(BadInput, match="^random plays on cpu, not on cuda.$"):
+    with pytest.raises(BadInput, match=r"^random plays on cpu, not on cuda.$"):
         made("random", NIM).choose_many(batch, batch.rngs)
 
 
@@ -120,9 +120,9 @@ def test_an_agent_says_on_which_devices_it_plays() -> None:
 def test_where_nobody_is_to_move_no_move_can_be_chosen(name: str) -> None:
     agent, over = made(name, DICE), random_positions(DICE, 1)[-1]
     for ask in (agent.choose, agent.turn):
-        with pytest.raises(BadInput, match="^There is no move to think about: the game is over.$"):
+        with pytest.raises(BadInput, match=r"^There is no move to think about: the game is over.$"):
             ask(over)
-        with pytest.raises(BadInput, match="^There is no move to think about before a roll; write a position with one"):
+        with pytest.raises(BadInput, match=r"^There is no move to think about before a roll; write a position"):
             ask(DICE.start())
 
 
@@ -131,7 +131,7 @@ def test_an_analysis_where_nobody_is_to_move_has_no_moves_or_is_refused(name: st
     agent, over = made(name, DICE), random_positions(DICE, 1)[-1]
     for position in (over, DICE.start()):
         if name.startswith(("mc", "one", "many")):
-            with pytest.raises(BadInput, match="^There is no move to think about"):
+            with pytest.raises(BadInput, match=r"^There is no move to think about"):
                 agent.analyse(position)
         else:
             assert agent.analyse(position).moves == ()
@@ -139,7 +139,7 @@ def test_an_analysis_where_nobody_is_to_move_has_no_moves_or_is_refused(name: st
 
 def test_the_face_says_the_same_of_a_game_that_is_over() -> None:
     for ask in (lambda position: sw.analyse(position, "random"), sw.agent("random", DICE).choose):
-        with pytest.raises(BadInput, match="^There is no move to think about: the game is over.$"):
+        with pytest.raises(BadInput, match=r"^There is no move to think about: the game is over.$"):
             ask(random_positions(DICE, 1)[-1])
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from spielwerk.agents.mcts_analysis import analysis
 from spielwerk.agents.mcts_settings import steering_of
-from spielwerk.arena.agent import Agent, fresh, turn_by
+from spielwerk.arena.agent import Agent, first_decision, fresh, turn_by
 from spielwerk.arena.analysis import Analysis
 from spielwerk.arena.asked import need_mover
 from spielwerk.games.batch import Batch
@@ -54,11 +54,11 @@ class MctsByEstimate(Agent):
         return self._threads.forest
 
     def ready(self) -> None:
-        """Compiles, by a search of one simulation, and makes the estimator ready."""
+        """Compiles, by searches of one simulation, and makes the estimator ready."""
         self.estimator.ready()
-        batch = self.game.batch([self.game.start()], threads=1)
+        batch = self.game.batch([self.game.start(), first_decision(self.game)], threads=1)
         batch.actions()
-        self.forest.plant(batch, streams(0, "none", 1))
+        self.forest.plant(batch, streams(0, "none", 2))
         self.forest.grow(1)
         self.forest.choices()
         self.forest.statistics(0).best_action(self.steering.by_mean)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.arena.agent import Agent
+from spielwerk.arena.agent import Agent, first_decision
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
@@ -33,6 +33,10 @@ class ByAfterstates(Agent):
         best = best_ends(after.offsets, self.worths(after.batch, batch.movers[after.owners]))
         return np.where(best < 0, -1, np.append(after.first, -1)[best])
 
+    def ready(self) -> None:
+        """Compiles, by choosing once."""
+        self.turn(first_decision(self.game))
+
 
 class ByEstimate(ByAfterstates):
     """Values the ends of turns by any estimator."""
@@ -46,8 +50,9 @@ class ByEstimate(ByAfterstates):
         return asked(self.estimator, ends).values[np.arange(len(players)), players]
 
     def ready(self) -> None:
-        """Compiles or loads what the estimator needs."""
+        """Compiles or loads what the estimator needs, and what every choice does."""
         self.estimator.ready()
+        super().ready()
 
     def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
         """The value of every turn, and where the estimator has priors how likely each is; before a roll, the value."""

@@ -12,7 +12,7 @@ from spielwerk.agents.mcts_settings import MctseSettings, MctsSettings, steering
 from spielwerk.agents.values import compiled, estimator
 from spielwerk.arena.agent import Agent, fresh, turn_by
 from spielwerk.arena.analysis import Analysis
-from spielwerk.arena.asked import need_mover
+from spielwerk.arena.agent_input import need_mover
 from spielwerk.arena.compiled import Compiled
 from spielwerk.games.evaluation import Evaluation
 from spielwerk.games.game import Game

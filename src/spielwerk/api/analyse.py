@@ -5,7 +5,7 @@ from __future__ import annotations
 from spielwerk.agents.registry import agent as agent_of
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.analysis import Analysis
-from spielwerk.arena.asked import need_mover
+from spielwerk.arena.agent_input import need_mover
 from spielwerk.games.position import Position
 from spielwerk.kernel.random import stream
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from spielwerk.arena.analysis import Analysis, Judged
-from spielwerk.arena.asked import put_checks
+from spielwerk.arena.agent_input import put_checks
 from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
@@ -33,7 +33,7 @@ class Agent:
     """Chooses moves in one game. An agent of your own defines `choose`, or `choose_many` where it plays many boards.
 
     A random agent draws only from the stream it is given, so that the same seed gives the same match. It is asked only
-    about positions and boards of its game, and about moves only where a player is to move (see `arena/asked.py`).
+    about positions and boards of its game, and about moves only where a player is to move (see `arena/agent_input.py`).
     """
 
     Settings: ClassVar[type] = NoSettings

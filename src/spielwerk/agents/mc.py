@@ -9,8 +9,8 @@ import numpy as np
 
 from spielwerk.agents.values import valuation
 from spielwerk.arena.agent import fresh
-from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.agent_input import need_mover
+from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.compiled import Compiled
 from spielwerk.games.evaluation import NONE
 from spielwerk.games.game import Game

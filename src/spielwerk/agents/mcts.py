@@ -11,8 +11,8 @@ from spielwerk.agents.mcts_estimates import MctsByEstimate
 from spielwerk.agents.mcts_settings import MctseSettings, MctsSettings, steering_of
 from spielwerk.agents.values import compiled, estimator
 from spielwerk.arena.agent import Agent, fresh, turn_by
-from spielwerk.arena.analysis import Analysis
 from spielwerk.arena.agent_input import need_mover
+from spielwerk.arena.analysis import Analysis
 from spielwerk.arena.compiled import Compiled
 from spielwerk.games.evaluation import Evaluation
 from spielwerk.games.game import Game

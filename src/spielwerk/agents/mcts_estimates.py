@@ -11,8 +11,8 @@ import numpy as np
 from spielwerk.agents.mcts_analysis import analysis
 from spielwerk.agents.mcts_settings import steering_of
 from spielwerk.arena.agent import Agent, first_decision, fresh, turn_by
-from spielwerk.arena.analysis import Analysis
 from spielwerk.arena.agent_input import need_mover
+from spielwerk.arena.analysis import Analysis
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from spielwerk.agents.registry import agent as agent_of
 from spielwerk.arena.agent import Agent
-from spielwerk.arena.analysis import Analysis
 from spielwerk.arena.agent_input import need_mover
+from spielwerk.arena.analysis import Analysis
 from spielwerk.games.position import Position
 from spielwerk.kernel.random import stream
 

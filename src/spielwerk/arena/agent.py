@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.agent_input import put_checks
+from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn

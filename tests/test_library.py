@@ -1,4 +1,4 @@
-"""The library's face: the same facts as the commands print, tables and pictures, and one sentence for bad input."""
+"""The Python API: the same facts as the commands print, tables and pictures, and one sentence for bad input."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def shows_itself(result: Result) -> None:
     assert json.loads(result.to_json()) == json.loads(json.dumps(result.facts()))
     assert result._repr_html_().startswith("<table>")
     assert isinstance(result.plot(), Figure)
-    assert "<svg" in result._repr_svg_()
+    assert "<svg" in (result._repr_svg_() or "")
 
 
 def test_a_match_has_the_facts_that_its_command_prints() -> None:
@@ -59,6 +59,26 @@ def test_agents_may_be_objects_and_need_names_of_their_own() -> None:
         sw.match("nim", one, "random")
 
 
+def test_an_agent_given_as_an_object_must_be_one_for_the_game() -> None:
+    other = sw.agent("random", "nim")
+    with pytest.raises(sw.BadInput, match="random plays nim, not nim:stacks=2-3"):
+        sw.grade(NIM, other)
+    with pytest.raises(sw.BadInput, match="random plays nim, not nim:stacks=2-3"):
+        sw.analyse(sw.game(NIM).start(), other)
+    with pytest.raises(sw.BadInput, match="random plays nim, not nim:stacks=2-3"):
+        sw.tournament(NIM, ["mc", other])
+
+
+def test_a_tournament_takes_agents_as_objects() -> None:
+    agents = ["random", "mc:iterations=5"]
+    given = [sw.agent(name, NIM) for name in agents]
+    with_objects, named = (sw.tournament(NIM, some, games=20, processes=1) for some in (given, agents))
+    assert with_objects.facts() | {"tournament": 2} == named.facts()
+    assert sw.tournament(NIM, ["random", given[1]], games=20).facts()["ratings"] == named.facts()["ratings"]
+    with pytest.raises(sw.BadInput, match='"random" takes part twice'):
+        sw.tournament(NIM, ["random", given[0]])
+
+
 def test_a_tournament_and_the_ladder_have_the_facts_that_their_commands_print() -> None:
     played = sw.tournament(NIM, ["random", "mc:iterations=5"], games=20, processes=1)
     assert printed("tournament", "--resume", "1", "--processes", "1") == played.facts()
@@ -68,6 +88,7 @@ def test_a_tournament_and_the_ladder_have_the_facts_that_their_commands_print() 
     shows_itself(standing)
     with pytest.raises(sw.BadInput, match="There is no match to draw ratings from"):
         sw.ladder("othello").plot()
+    assert sw.ladder("othello")._repr_svg_() is None
 
 
 def test_a_grade_has_the_facts_that_its_command_prints() -> None:
@@ -75,6 +96,12 @@ def test_a_grade_has_the_facts_that_its_command_prints() -> None:
     assert printed("grade", NIM, "mc:iterations=5", "--decisions", "24") == json.loads(graded.to_json())
     assert graded.regret == graded.facts()["regret"]
     shows_itself(graded)
+
+
+@pytest.mark.parametrize("decisions", [0, -4])
+def test_a_grade_needs_a_decision(decisions: int) -> None:
+    with pytest.raises(sw.BadInput, match=f"A grade needs at least one decision, not {decisions}"):
+        sw.grade(NIM, "random", decisions=decisions)
 
 
 def test_an_analysis_has_the_facts_that_its_command_prints() -> None:
@@ -111,6 +138,7 @@ def test_solving_has_the_facts_that_its_command_prints() -> None:
     assert solved.facts() | {"seconds": 0} == facts | {"seconds": 0}
     with pytest.raises(sw.BadInput, match="is not solved in sectors"):
         solved.plot()
+    assert solved._repr_svg_() is None
     with pytest.raises(sw.BadInput, match='solve nim has no setting "stones"'):
         sw.solve(NIM, stones=3)
 

@@ -14,7 +14,7 @@ from rich.markup import escape
 from spielwerk.arena.measurement import RATE, is_main, value_text
 from spielwerk.commands.run_figures import differing, print_measurements, print_settings_of, report
 from spielwerk.commands.shared import AsJson, print_json, print_table, width
-from spielwerk.commands.train_progress import Device, SaveEvery, Threads, prepare, train_with_progress
+from spielwerk.commands.train_progress import Device, SaveEvery, Threads, train_with_progress
 from spielwerk.learn.config import DEFAULT_SAVE
 from spielwerk.names import BadInput
 
@@ -142,13 +142,10 @@ def resume(
     as_json: AsJson = False,
 ) -> None:
     """Resume a run that was stopped or killed; it ends just as if it had not been."""
-    from spielwerk.api.train import Work, check_unfinished
-    from spielwerk.learn.runs import open_run
+    from spielwerk.api.train import TrainingOptions, resume_run
 
-    run = open_run(name)
-    check_unfinished(run)
-    work = Work(threads, device, save_every)
-    train_with_progress(run, prepare(run.config, work, run.kept()), work, as_json)
+    options = TrainingOptions(threads, device, save_every)
+    train_with_progress(lambda shown: resume_run(name, shown), options, as_json)
 
 
 @app.command()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ import spielwerk as sw
 from spielwerk.arena.records.store import Store
 from spielwerk.arena.result import Result, html_table
 from spielwerk.cli import app
+from spielwerk.learn.runs import create
 
 NIM = "nim:stacks=2-3"
 pytestmark = pytest.mark.usefixtures("home")
@@ -131,6 +134,48 @@ def test_a_run_that_was_trained_has_the_facts_that_its_command_prints() -> None:
         sw.resume("one")
     with pytest.raises(sw.BadInput, match='td has no setting "episode"'):
         sw.train("td", NIM, episode=10)
+
+
+def trained(name: str, **settings: Any) -> None:
+    """A short run."""
+    sw.train("td", NIM, name=name, episodes=100, evaluation={"games": 10, "decisions": 10}, **settings)
+
+
+def test_runs_that_can_be_read_are_listed_whatever_is_wrong_with_others(home: Path) -> None:
+    for name in ("config", "measurements", "whole"):
+        trained(name)
+    (home / "runs" / "config" / "run.toml").write_text("episodes = [")
+    (home / "runs" / "measurements" / "seed-1" / "measurements.jsonl").write_text("{")
+    assert [one.name for one in sw.runs()] == ["whole"]
+    listed = {one["run"]: one.get("problem", "") for one in printed("runs")["runs"]}
+    assert "is not TOML" in listed["config"]
+    assert "is damaged" in listed["measurements"]
+    assert listed["whole"] == ""
+
+
+def test_a_comparison_has_the_facts_that_its_command_prints() -> None:
+    trained("one")
+    trained("two", alpha=0.01, seeds=[3, 4])
+    compared = sw.compare("one", "two")
+    assert printed("runs", "compare", "one", "two") == json.loads(compared.to_json()) | {"curves": None}
+    assert compared.differing() == {"alpha": [sw.run("one").run.config.settings["alpha"], 0.01]}
+    heads, rows = compared.table()
+    assert heads == (NIM, ">one", ">two")
+    assert rows[:2] == [["episodes", "100", "100"], ["seeds", "1", "2"]]
+    shows_itself(compared)
+
+
+def test_only_different_runs_of_one_game_of_which_something_was_measured_are_compared() -> None:
+    trained("one")
+    create(replace(sw.run("one").run.config, game="nim"), "nim")
+    create(sw.run("one").run.config, "new")
+    create(sw.run("one").run.config, "newer")
+    with pytest.raises(sw.BadInput, match="Name two or more different runs"):
+        sw.compare("one", "one")
+    with pytest.raises(sw.BadInput, match="one is a run of nim:stacks=2-3, nim one of nim"):
+        sw.compare("one", "nim")
+    with pytest.raises(sw.BadInput, match="Nothing was measured yet of new, newer"):
+        sw.compare("new", "newer")
 
 
 def test_solving_has_the_facts_that_its_command_prints() -> None:

@@ -13,6 +13,7 @@ from spielwerk.version import __version__
 
 if TYPE_CHECKING:
     from spielwerk.api.analyse import analyse
+    from spielwerk.api.compare import compare
     from spielwerk.api.grade import grade
     from spielwerk.api.match import match
     from spielwerk.api.runs import run, runs
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 # Imported when they are first asked for, so that a command that needs none of them starts at once.
 _LAZY = {"ladder": "tournament", "resume": "train", "run": "runs"}
-_LAZY |= {name: name for name in ("analyse", "grade", "match", "runs", "solve", "tournament", "train")}
+_LAZY |= {name: name for name in ("analyse", "compare", "grade", "match", "runs", "solve", "tournament", "train")}
 
 __all__ = [
     "Agent",
@@ -32,6 +33,7 @@ __all__ = [
     "__version__",
     "agent",
     "analyse",
+    "compare",
     "game",
     "grade",
     "ladder",

@@ -36,6 +36,15 @@ class MatchResult(Result):
         """Wins and half the draws of the first agent, over games."""
         return self.match.summary.rate
 
+    @property
+    def title(self) -> str:
+        """Who played whom, what, how often and how."""
+        plan = self.match.plan
+        about = [" against ".join(plan.agents) + f": {plan.game}", counted(self.match.summary.games, "game")]
+        about += [f"seed {plan.seed}", f"seating {plan.seating}" if game_of(plan.game).players > 2 else ""]
+        about += [f"after {counted(plan.opening, 'random turn')}" if plan.opening else ""]
+        return ", ".join(filter(None, about))
+
     def facts(self) -> dict[str, Any]:
         """What `--json` prints."""
         played, plan = self.match, self.match.plan
@@ -48,12 +57,11 @@ class MatchResult(Result):
         """The figures, one a row."""
         found, (low, high) = self.match.summary, self.match.summary.score_interval
         rows = [
-            ["games", f"{found.games:,}"],
             ["rate", percent_interval(found.rate, found.rate_interval)],
             ["won, drawn, lost", f"{found.wins:,} · {found.draws:,} · {found.losses:,}"],
             ["mean score", f"{found.score:+.3f} ({low:+.3f} to {high:+.3f})"],
         ]
-        return (" against ".join(self.match.plan.agents), f">{self.match.plan.game}"), rows
+        return (self.title, ">"), rows
 
     def plot(self) -> Any:
         """Wins, draws and losses as a bar, and the rate with its interval."""

@@ -96,6 +96,8 @@ def test_the_history_is_what_the_learner_recorded(spielwerk: Spielwerk, tmp_path
         table = list(csv.DictReader(lines))
     assert (facts["run"], facts["seed"], facts["game"]) == ("one", 1, NIM)
     assert [one["generation"] for one in facts["generations"]] == list(range(7))
+    assert "regret" in facts["columns"]
+    assert all("regret" in one and "loss" not in one for one in (*facts["generations"], *table))
     for one, line, recorded, sizes in zip(
         facts["generations"], table, learner.history.rows, learner.history.layer_sizes, strict=False
     ):

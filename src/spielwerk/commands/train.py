@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table, setting_cells, settings_facts
+from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table, setting_cells
 from spielwerk.commands.train_progress import Device, SaveEvery, Threads, train_with_progress
 from spielwerk.learn.config import DEFAULT_SAVE
 from spielwerk.names import value_text
@@ -70,6 +70,7 @@ def train(
 
 def _describe(kind: str, as_json: bool) -> None:
     """The settings of a learner."""
+    from spielwerk.api.catalogue import settings_facts
     from spielwerk.api.train_config import OPTIONS, check_kind
     from spielwerk.learn.config import EvaluationConfig
     from spielwerk.learn.registry import learner_kind

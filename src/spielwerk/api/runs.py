@@ -105,6 +105,13 @@ class RunResult(Result):
             "curves": str(run.curves) if run.curves.exists() else None,
         }
 
+    def all_facts(self) -> dict[str, Any]:
+        """The same, and every measurement and every line of the log of metrics, with its seed."""
+        run, seeds = self.run, self.run.config.seeds
+        measured = [{"seed": seed, **one.facts()} for seed in seeds for one in run.measurements(seed)]
+        metrics = [{"seed": seed, **line} for seed in seeds for line in run.metrics(seed)]
+        return self.facts() | {"measurements": measured, "metrics": metrics}
+
     def table(self) -> tuple[Sequence[str], Rows]:
         """The last figures."""
         rows = [[one.what, one.text, f"{one.episode:,}"] for one in self.figures()]

@@ -66,9 +66,7 @@ def show(
     result = opened(name)
     run = result.run
     if as_json:
-        measured = [{"seed": seed, **one.facts()} for seed in run.config.seeds for one in run.measurements(seed)]
-        metrics = [{"seed": seed, **line} for seed in run.config.seeds for line in run.metrics(seed)]
-        return print_json(result.facts() | {"measurements": measured, "metrics": metrics})
+        return print_json(result.all_facts())
     report(result, as_json=False)
     print_measurements(result)
     if all_:

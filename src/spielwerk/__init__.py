@@ -13,6 +13,7 @@ from spielwerk.version import __version__
 
 if TYPE_CHECKING:
     from spielwerk.api.analyse import analyse
+    from spielwerk.api.compare import compare
     from spielwerk.api.grade import grade
     from spielwerk.api.match import match
     from spielwerk.api.runs import run, runs
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
 # Imported when they are first asked for, so that a command that needs none of them starts at once.
 _LAZY = {"ladder": "api.tournament", "resume": "api.train", "run": "api.runs"}
-_LAZY |= {name: f"api.{name}" for name in ("analyse", "grade", "match", "runs", "solve", "tournament", "train")}
+_LAZY |= {
+    name: f"api.{name}" for name in ("analyse", "compare", "grade", "match", "runs", "solve", "tournament", "train")
+}
 _LAZY |= {"Batch": "games.batch", "Estimator": "search.estimator"}
 
 __all__ = [
@@ -37,6 +40,7 @@ __all__ = [
     "__version__",
     "agent",
     "analyse",
+    "compare",
     "game",
     "grade",
     "ladder",

@@ -66,7 +66,7 @@ def solved(name: str) -> bool:
 
 def roots(game: sw.Game) -> list[np.ndarray]:
     """Where a game begins."""
-    return [np.array(PLACED)] if game.kind == MORRIS else starts(game)
+    return [np.array(PLACED)] if game.kind == MORRIS else starts(game, POSITIONS)
 
 
 def special_oracle(game: sw.Game) -> Oracle:

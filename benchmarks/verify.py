@@ -87,7 +87,7 @@ def general() -> Iterator[tuple[str, bool, str]]:
     for name in GENERALLY:
         game = sw.game(name)
         solver = general_solver.Solver(game, 20_000_000, 4.0)
-        solver.add(general_solver.starts(game))
+        solver.add(general_solver.starts(game, solver.most))
         compared, wrong = general_solver.differences(solver, oracle(game))
         yield f"general solver {name}", not wrong, f"{solver.positions:,} positions, {compared:,} compared"
 

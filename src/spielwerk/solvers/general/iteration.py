@@ -59,7 +59,16 @@ def iterate(game: Game, store: Store, graph: Graph, callback: Callable[[], Any])
                 store.values[:last] = both[0]
                 return
             before = change
-    raise BadInput(f"{game.name} has no values: with more than two sides, endless play need not settle.")
+    raise unsettled(game)
+
+
+def unsettled(game: Game) -> BadInput:
+    """The error for values that do not stand after `SWEEPS` sweeps."""
+    if game.sides > 2:
+        return BadInput(f"{game.name} has no values: with more than two sides, endless play need not settle.")
+    return BadInput(
+        f"The values of {game.name} have not settled after {SWEEPS:,} sweeps: its games can last too long for this."
+    )
 
 
 def _close(change: float, before: float) -> bool:

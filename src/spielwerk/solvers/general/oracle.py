@@ -57,7 +57,7 @@ class GeneralOracle(Oracle):
             return found[0]
         solver = Solver(self.game, QUICK, Settings.memory)
         try:
-            solver.add(starts(self.game))
+            solver.add(starts(self.game, solver.most))
         except TooLarge:
             advice = f'"spielwerk solve {self.game.name}" takes more time and memory, and keeps what it finds.'
             raise BadInput(f"{self.game.name} is too large to be solved at once; {advice}") from None
@@ -117,7 +117,7 @@ def solve(game: Game, settings: Settings, callback: SolveProgress) -> dict[str, 
         return found[1]
     began = time.perf_counter()
     solver = Solver(game, settings.positions, settings.memory, callback)
-    roots = starts(game)
+    roots = starts(game, solver.most)
     solver.add(roots)
     everything = solved(solver)
     facts: dict[str, Any] = {"game": game.name, "states": solver.positions, "starts": len(roots)}

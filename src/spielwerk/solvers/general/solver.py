@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -172,10 +173,16 @@ class Solver:
         return self.game.kernel(function, **self.bindings)
 
 
-def starts(game: Game) -> list[np.ndarray]:
-    """The different starting positions among `DRAWS` draws."""
+def starts(game: Game, most: int) -> list[np.ndarray]:
+    """The starting positions that the game lists, hardly more than `most`; otherwise those of `DRAWS` draws."""
+    listed = [position.state for position in itertools.islice(game.starts(), most + 1)]
+    return list(np.unique(listed if listed else _drawn(game), axis=0))
+
+
+def _drawn(game: Game) -> np.ndarray:
+    """The starting positions of `DRAWS` draws."""
     states = np.zeros((DRAWS, game.constants["WORDS"]), np.int64)
     start = game.rule("start")
     for state, rng in zip(states, streams(0, "start", DRAWS), strict=True):
         start(state, rng)
-    return list(np.unique(states, axis=0))
+    return states

@@ -159,12 +159,6 @@ def test_it_is_solved_graded_and_learned_like_a_game_of_the_house(home: Path) ->
     assert spielwerk("grade", "chomp", "td:bar", "--decisions", "60")["best_class"] > 0.9
 
 
-def test_a_game_that_is_too_large_gets_one_sentence(home: Path) -> None:
-    done = CliRunner().invoke(app, ["solve", "chomp", "--positions", "50"])
-    assert done.exit_code != 0
-    assert "More than 50 positions: chomp is too large for this." in str(done.exception or done.output)
-
-
 def test_it_can_bring_an_oracle_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     _with(monkeypatch, ORACLE=f"{__name__}:Stubborn")
     start = sw.game("chomp").start()
@@ -253,10 +247,7 @@ def test_an_oracle_that_lacks_something_is_refused(cls: str, sentence: str, monk
 
 
 def test_a_solver_of_its_own_need_not_say_of_what_and_how_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    _with(monkeypatch, SOLVER="quick_solver")
-    quick: Any = ModuleType("quick_solver")
-    quick.Settings, quick.solve = Hope, lambda game, settings, callback: {"states": settings.hope}
-    monkeypatch.setitem(sys.modules, "quick_solver", quick)
+    quick = _quick_solver(monkeypatch)
     facts = sw.solve("chomp", hope=3).facts()
     assert (facts["game"], facts["states"]) == ("chomp", 3)
     assert facts["seconds"] >= 0
@@ -265,6 +256,41 @@ def test_a_solver_of_its_own_need_not_say_of_what_and_how_long(monkeypatch: pyte
     quick.solve = lambda game, settings, callback: None
     with pytest.raises(sw.BadInput, match='The solver of "chomp", quick_solver, returns NoneType, not a dictionary'):
         sw.solve("chomp")
+
+
+def test_settings_of_its_own_solver_are_words_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    _quick_solver(monkeypatch)
+    done = CliRunner().invoke(app, ["solve", "chomp", "hope=3", "--json"])
+    assert json.loads(done.stdout)["states"] == 3
+    listed = CliRunner().invoke(app, ["solve", "chomp", "--list", "--json"])
+    assert json.loads(listed.stdout)["settings"] == [{"name": "hope", "default": 0, "help": "", "choices": []}]
+    for words, sentence in (
+        (["power=4"], 'solve chomp has no setting "power". Settings: hope.'),
+        (["hope"], '"hope" is no setting; write key=value.'),
+        (["hope=1", "hope=2"], '"hope" is set twice.'),
+        (["game=nim"], '"game" cannot be a setting of a solver.'),
+        (["hope=much"], 'solve chomp: hope must be a whole number, not "much".'),
+    ):
+        refused = CliRunner().invoke(app, ["solve", "chomp", *words])
+        assert isinstance(refused.exception, sw.BadInput)
+        assert str(refused.exception).startswith(sentence)
+
+
+def test_settings_of_the_general_solver_are_words_or_options(home: Path) -> None:
+    for words in (["positions=50"], ["--positions", "50"]):
+        done = CliRunner().invoke(app, ["solve", "chomp", *words])
+        assert "More than 50 positions: chomp is too large for this." in str(done.exception)
+    both = CliRunner().invoke(app, ["solve", "chomp", "positions=50", "--positions", "50"])
+    assert str(both.exception) == '"positions" is set twice.'
+
+
+def _quick_solver(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Lets chomp have a solver that finds what it is told."""
+    quick: Any = ModuleType("quick_solver")
+    quick.Settings, quick.solve = Hope, lambda game, settings, callback: {"states": settings.hope}
+    monkeypatch.setitem(sys.modules, "quick_solver", quick)
+    _with(monkeypatch, SOLVER="quick_solver")
+    return quick
 
 
 def _with(monkeypatch: pytest.MonkeyPatch, **parts: Any) -> None:

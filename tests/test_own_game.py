@@ -284,6 +284,21 @@ def test_settings_of_the_general_solver_are_words_or_options(home: Path) -> None
     assert str(both.exception) == '"positions" is set twice.'
 
 
+def test_networks_can_be_evolved_whose_outputs_mean_moves_in_a_way_of_its_own(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _with(monkeypatch, OUTPUTS="row_outputs")
+    train = ["train", "evolution", "chomp:size=2", "generations=3", "population=4", "--games", "10", "--name", "bar"]
+    unknown = CliRunner().invoke(app, [*train, "output=rwo"])
+    assert str(unknown.exception) == (
+        'evolution: chomp has no output "rwo". Did you mean "row"? Outputs: afterstate, row.'
+    )
+    done = CliRunner().invoke(app, [*train, "output=row"])
+    assert done.exit_code == 0, done.output
+    game = sw.game("chomp:size=2")
+    assert sw.agent("evolution:bar", game).choose(game.start()) in ("a1", "a2")
+
+
 def _quick_solver(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Lets chomp have a solver that finds what it is told."""
     quick: Any = ModuleType("quick_solver")

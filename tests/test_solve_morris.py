@@ -309,7 +309,7 @@ import spielwerk as sw
 from spielwerk.solvers.morris.device import Device, Gpu
 from spielwerk.solvers.morris.index import Maps, build
 from spielwerk.solvers.morris.movement import PairSolver
-from spielwerk.solvers.morris.placing import place_all
+from spielwerk.solvers.morris.placing import Placing, place_all
 
 game = sw.game("morris:rules=six")
 index, found = build(game), []
@@ -319,7 +319,7 @@ for device in (Device(game), Gpu(game)):
     solver.sides[0].slots = 2400  # Python is slow
     moved = solver.solve()[3, 3]
     placed, none, shapes = device.zeros(80), device.zeros(1), [index.sector(*men) for men in ((3, 2), (2, 4), (1, 4))]
-    device.run(place_all, 60, placed, none, none, *shapes, (1, 2), maps)
+    device.run(place_all, 60, Placing(placed, none, none, *shapes, (1, 2), maps))
     found.append((device.get(moved).tolist(), device.get(placed).tolist(), device.tally(moved, 2400)))
 assert found[0] == found[1], "the GPU says something else"
 assert len(set(found[0][0])) > 4 and found[0][2].wins > 300, "nothing much was said"

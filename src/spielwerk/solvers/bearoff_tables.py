@@ -10,7 +10,7 @@ from spielwerk.games.game import Game
 from spielwerk.solvers import bearoff_kernels as kernels
 from spielwerk.solvers import tables
 from spielwerk.solvers.bearoff_index import MOST, Index, build
-from spielwerk.solvers.bearoff_kernels import MOST_ENDS, MOST_ROLLS, ROLLS
+from spielwerk.solvers.bearoff_kernels import MOST_ENDS, MOST_ROLLS, ROLLS, Against, Alone, Ends
 from spielwerk.solvers.progress import SolveProgress, no_progress
 
 ONE_SIDED_BYTES = 16 << 20
@@ -51,7 +51,7 @@ def alone(game: Game, index: Index, callback: SolveProgress) -> np.ndarray:
     rolls, chances = _dice(game)
     for pips in range(1, index.most_pips + 1):
         ranks = index.order[index.begins[pips] : index.begins[pips + 1]]
-        run(len(ranks), ranks, index.boards, rolls, chances, ends, table)
+        run(len(ranks), Alone(ranks, index.boards, rolls, chances, ends, table))
         callback(pips, index.most_pips)
     return table
 
@@ -63,13 +63,12 @@ def against(game: Game, index: Index, callback: SolveProgress) -> np.ndarray:
     tables.need(tables.folder(FOLDER), disk=8 * count**2, memory=8 * count**2 + scratch)
     ends, counts = np.zeros((count, ROLLS, MOST_ENDS), np.int32), np.zeros((count, ROLLS), np.int32)
     rolls, chances = _dice(game)
-    game.rows(kernels.list_ends, threads=_threads())(count, index.boards, rolls, ends, counts)
+    game.rows(kernels.list_ends, threads=_threads())(count, Ends(index.boards, rolls, ends, counts))
     table = np.zeros((count, count))
     table[:, 0] = -np.where(left == left.max(), gammon_of(game, int(left.max())), 1.0)  # who is on roll has lost
     run = game.rows(kernels.bear_off_against, threads=_threads())
     for pips in range(2, 2 * index.most_pips + 1):
-        arrays = (index.pips, index.order, index.begins, chances, ends, counts, table)
-        run(count, np.array([pips]), *arrays)
+        run(count, Against(pips, index.pips, index.order, index.begins, chances, ends, counts, table))
         callback(pips, 2 * index.most_pips)
     return table
 

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 import spielwerk as sw
 from spielwerk.agents import registry as agents
+from spielwerk.agents.values import estimator
 from spielwerk.cli import app
 from spielwerk.learn import registry, runs
 
@@ -21,7 +22,7 @@ EXAMPLE = Path(__file__).parents[1] / "examples" / "own_learner"
 NIM = "nim:stacks=2-3,misere=false"
 SMALL = ("--games", "20", "--decisions", "20")
 pytestmark = pytest.mark.usefixtures("home")
-BROKEN_NAMES = ("half", "ducks", "other", "endless", "lost", "agentless", "lazy", "loose")
+BROKEN_NAMES = ("half", "ducks", "other", "endless", "lost", "agentless", "lazy", "loose", "valueless", "vague")
 HEAVY = """
 import tabular
 
@@ -65,6 +66,11 @@ AGENTLESS = replace(tabular.TABULAR, name="agentless", learner=Mute, agent=dict)
 LOST = replace(tabular.TABULAR, name="lost", agent="no_such_module:Agent", exports={".json": "no_such_module:x"})
 LAZY = replace(tabular.TABULAR, name="lazy", learner="heavy_learner:Lazy", agent="heavy_learner:LazyAgent")
 LOOSE = replace(tabular.TABULAR, name="loose", settings=dict)
+class Dumb(tabular.Tabular):
+    kind = "valueless"
+
+VALUELESS = replace(tabular.TABULAR, name="valueless", learner=Dumb, estimator=None)
+VAGUE = replace(tabular.TABULAR, name="vague", estimator="no_such_module:estimator")
 """
 
 
@@ -134,11 +140,13 @@ def test_what_lacks_a_part_is_refused_in_one_sentence(name: str, part: str, sent
     assert str(refusal.value).startswith(sentence)
 
 
-def test_a_writer_that_is_missing_is_refused_when_it_is_asked_for() -> None:
-    kind = registry.learner_kind("lost")
-    assert kind.find_earlier() is None
+def test_a_writer_or_an_estimator_that_is_missing_is_refused_when_it_is_asked_for() -> None:
+    lost, vague = registry.learner_kind("lost"), registry.learner_kind("vague")
+    assert lost.find_earlier() is None
     with pytest.raises(sw.BadInput, match='The learner "lost" of broken_learners:LOST cannot be loaded: ModuleNotF'):
-        kind.export(".json")
+        lost.export(".json")
+    with pytest.raises(sw.BadInput, match='The learner "vague" of broken_learners:VAGUE cannot be loaded: ModuleNotF'):
+        vague.find_estimator()
 
 
 def test_settings_are_listed_without_loading_what_learns_and_plays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,6 +179,29 @@ def test_it_is_trained_played_with_and_exported_like_the_others(tmp_path: Path) 
     _spielwerk("runs", "export", "one/1", str(tmp_path / "x.safetensors"))
     assert sw.agent(f"tabular:{tmp_path / 'x.safetensors'}", NIM).values == late.values  # type: ignore[attr-defined]
     assert json.loads(_spielwerk("match", NIM, "tabular:one", "random", "-n", "200", "--json"))["rate"] > 0.6
+
+
+def test_what_it_has_learned_values_the_leaves_of_searches(tmp_path: Path) -> None:
+    _spielwerk("train", "tabular", NIM, "episodes=400", "--seeds", "1", "--name", "one", *SMALL)
+    _spielwerk("runs", "export", "one", str(tmp_path / "x.safetensors"))
+    game, player = sw.game(NIM), sw.agent("tabular:one", NIM)
+    turns = game.start().turns()
+    worths = [player.worth(turn.end, 0) for turn in turns]  # type: ignore[attr-defined]
+    assert len(set(worths)) > 1
+    for name in ("one", "one/1", str(tmp_path / "x.safetensors")):
+        values = estimator(game, name).estimate(game.batch([turn.end for turn in turns])).values
+        assert values.tolist() == [[worth, -worth] for worth in worths]
+        for agent in ("mcts:iterations=20", "expectimax:depth=1"):
+            assert sw.agent(f"{agent},value={name}", game).choose(game.start()) in game.start().moves()
+    assert sw.agent("expectimax:depth=1,value=one", game).choose(game.start()) == player.choose(game.start())
+    with pytest.raises(sw.BadInput, match="alphabeta needs an evaluation that can be compiled; one is not"):
+        sw.agent("alphabeta:value=one", game)
+
+
+def test_a_learner_without_an_estimator_values_no_positions() -> None:
+    _spielwerk("train", "valueless", NIM, "episodes=20", "--seeds", "1", "--name", "two", *SMALL)
+    with pytest.raises(sw.BadInput, match="two was trained by valueless, whose networks value no positions"):
+        estimator(sw.game(NIM), "two")
 
 
 def test_it_learns_perfect_play_of_a_small_game() -> None:

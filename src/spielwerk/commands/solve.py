@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from spielwerk.commands.shared import AsJson, GameName, print_json, print_settings, print_table, settings_facts
+from spielwerk.commands.shared import AsJson, GameName, print_json, print_settings, print_table
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -84,6 +84,7 @@ def _solved(name: str, settings: dict[str, Any]) -> SolveResult:
 
 def _describe(name: str, as_json: bool) -> None:
     """The settings of a game's solver."""
+    from spielwerk.api.catalogue import settings_facts
     from spielwerk.games.registry import game
     from spielwerk.solvers.oracle import solver
 

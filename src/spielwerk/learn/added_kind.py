@@ -17,7 +17,7 @@ from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
     from spielwerk.arena.agent import Agent
-    from spielwerk.learn.kind import Earlier, Export
+    from spielwerk.learn.kind import Earlier, Estimates, Export
     from spielwerk.learn.learner import Learner
 
 METHODS = ("use", "learn", "agent", "weights", "state", "restore", "figures", "metadata")  # of `learner.Learner`
@@ -47,6 +47,10 @@ class AddedKind(LearnerKind):
     def export(self, suffix: str) -> Export:
         """What writes a file to play with."""
         return self._loaded(self.exports[suffix])
+
+    def find_estimator(self) -> Estimates | None:
+        """What makes an estimator of a run."""
+        return self._loaded(self.estimator)
 
     def find_earlier(self) -> Earlier | None:
         """What finds agents of the past in a checkpoint."""

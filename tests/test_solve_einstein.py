@@ -15,9 +15,10 @@ from spielwerk.games.position import Position
 from spielwerk.games.rules import CHANCE, OVER, mover, moves, play, roll, scores, start
 from spielwerk.kernel.random import streams
 from spielwerk.search.playout import random_action, random_outcome
-from spielwerk.solvers import einstein, response
-from spielwerk.solvers.einstein_index import build
-from spielwerk.solvers.einstein_values import Solver, value_after
+from spielwerk.solvers.einstein import oracle as einstein
+from spielwerk.solvers.einstein import response
+from spielwerk.solvers.einstein.index import build
+from spielwerk.solvers.einstein.values import Solver, value_after
 from spielwerk.solvers.oracle import Oracle, oracle, truth_after
 
 

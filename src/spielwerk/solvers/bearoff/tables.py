@@ -7,10 +7,10 @@ import os
 import numpy as np
 
 from spielwerk.games.game import Game
-from spielwerk.solvers import bearoff_kernels as kernels
 from spielwerk.solvers import tables
-from spielwerk.solvers.bearoff_index import MOST, Index, build
-from spielwerk.solvers.bearoff_kernels import MOST_ENDS, MOST_ROLLS, ROLLS, Against, Alone, Ends
+from spielwerk.solvers.bearoff import kernels
+from spielwerk.solvers.bearoff.index import MOST, Index, build
+from spielwerk.solvers.bearoff.kernels import MOST_ENDS, MOST_ROLLS, ROLLS, Against, Alone, Ends
 from spielwerk.solvers.progress import SolveProgress, no_progress
 
 ONE_SIDED_BYTES = 16 << 20

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from spielwerk.games.backgammon import FIRST, PLANES, ROLL, SECOND, planes_of
 from spielwerk.games.rules import mover, moves, play
-from spielwerk.solvers.bearoff_index import rank_of
+from spielwerk.solvers.bearoff.index import rank_of
 
 ROLLS = 21
 MOST_ENDS = 126  # a double is four steps, each from one of six points

@@ -15,9 +15,10 @@ from spielwerk.games.einstein import BITS, GONE
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
-from spielwerk.solvers import response, tables
-from spielwerk.solvers.einstein_index import Index, build, estimated_slots, slot_of_state, with_fixed_start
-from spielwerk.solvers.einstein_values import FINE, WON, Solver, slots_after
+from spielwerk.solvers import tables
+from spielwerk.solvers.einstein import response
+from spielwerk.solvers.einstein.index import Index, build, estimated_slots, slot_of_state, with_fixed_start
+from spielwerk.solvers.einstein.values import FINE, WON, Solver, slots_after
 from spielwerk.solvers.oracle import Oracle, Truth
 from spielwerk.solvers.progress import SolveProgress
 from spielwerk.solvers.tables import Table
@@ -86,7 +87,7 @@ class Values:
         return float(self.rounded[slot - exact]) / FINE
 
     def for_kernels(self) -> tuple[Any, Any]:
-        """What `probe` (see `einstein_values.py`) takes as `tables`."""
+        """What `probe` (see `values.py`) takes as `tables`."""
         rounded = np.zeros(1, np.int16) if self.rounded is None else np.asarray(self.rounded.whole())
         return self.index.maps, (np.asarray(self.exact.whole()), rounded)
 

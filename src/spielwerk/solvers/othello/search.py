@@ -13,9 +13,9 @@ import numpy as np
 from spielwerk.games.othello import BOARD, CELLS, flipped, placements
 from spielwerk.kernel.bits import count, lowest, shift_left, without_lowest
 from spielwerk.search.table import NOT_FOUND
-from spielwerk.solvers.othello_ending import NONE, last_four, lead, odd_cells
-from spielwerk.solvers.othello_order import FIRST, rank
-from spielwerk.solvers.othello_table import SPAN, cell_of, find, keep, least, most
+from spielwerk.solvers.othello.ending import NONE, last_four, lead, odd_cells
+from spielwerk.solvers.othello.order import FIRST, rank
+from spielwerk.solvers.othello.table import SPAN, cell_of, find, keep, least, most
 
 ENDING = 4  # empty cells that need no stack
 FEW = 7  # empty cells up to which ranks and the table cost more than they save
@@ -35,7 +35,7 @@ class Memory(NamedTuple):
     counters: np.ndarray  # [COUNTERS]
     frames: np.ndarray  # [n, FIELDS]
     lists: np.ndarray  # [n, MOST_MOVES, CHILD]
-    table: np.ndarray  # [entries, ENTRY]: see `othello_table.py`
+    table: np.ndarray  # [entries, ENTRY]: see `table.py`
     around: np.ndarray  # [CELLS]: the cells beside each cell
 
 

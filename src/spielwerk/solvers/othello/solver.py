@@ -11,8 +11,8 @@ from spielwerk import folders
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.kernel.bits import count, wrap
-from spielwerk.solvers import othello_search as search
-from spielwerk.solvers.othello_table import ENTRY
+from spielwerk.solvers.othello import search
+from spielwerk.solvers.othello.table import ENTRY
 from spielwerk.solvers.tables import need
 
 PORTION = 1_000_000  # steps between two looks at the progress: some tenths of a second

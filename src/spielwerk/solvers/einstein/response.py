@@ -14,15 +14,15 @@ import numpy as np
 
 from spielwerk.games.game import Game
 from spielwerk.solvers import tables
-from spielwerk.solvers.einstein_index import build, estimated_slots, slot_of_state, with_fixed_start
-from spielwerk.solvers.einstein_values import Solver, best_value, uniform, value_after
+from spielwerk.solvers.einstein.index import build, estimated_slots, slot_of_state, with_fixed_start
+from spielwerk.solvers.einstein.values import Solver, best_value, uniform, value_after
 
 CLOSE = 1e-9  # values that differ by less are equal
 
 
 @dataclass(frozen=True)
 class Policy:
-    """A way to play: the kernel `share` (see `policy` in `einstein_values.py`) and its arrays.
+    """A way to play: the kernel `share` (see `policy` in `values.py`) and its arrays.
 
     `alike` says that it does the same in all positions that share a slot of the folded index: turned round, reflected,
     with the stones numbered from the other end. Then there is much less to compute.

@@ -19,19 +19,19 @@ from spielwerk.solvers.general import iteration
 from spielwerk.solvers.general import oracle as general
 from spielwerk.solvers.general.oracle import GeneralOracle, Settings, solve, truth_of
 from spielwerk.solvers.general.solution import path_of
-from spielwerk.solvers.general.solver import Solver, starts
+from spielwerk.solvers.general.solver import GeneralSolver, starts
 from spielwerk.solvers.oracle import Truth, oracle, truth_after
 
 pytestmark = pytest.mark.usefixtures("home")
 
 
-def solved(game: Game, most: int = 1_000_000) -> Solver:
-    solver = Solver(game, most, 1.0)
+def solved(game: Game, most: int = 1_000_000) -> GeneralSolver:
+    solver = GeneralSolver(game, most, 1.0)
     solver.add(starts(game, most))
     return solver
 
 
-def truths(solver: Solver, step: int = 1) -> Iterator[tuple[Position, Truth]]:
+def truths(solver: GeneralSolver, step: int = 1) -> Iterator[tuple[Position, Truth]]:
     """Every position (or every so many) that is not over, and what the solver says."""
     for index in range(0, solver.positions, step):
         position = Position(solver.game, solver.store.states[index])
@@ -93,7 +93,7 @@ def test_where_positions_repeat_endless_play_is_a_draw_and_the_others_have_their
 
 def test_what_is_added_later_agrees_with_what_is_solved_at_once() -> None:
     game = graph_game()
-    whole, later = solved(game), Solver(game, 1_000_000, 1.0)
+    whole, later = solved(game), GeneralSolver(game, 1_000_000, 1.0)
     for block in range(BLOCKS):
         for node in (block * BLOCK + 7, block * BLOCK):
             later.add([np.array([node])])

@@ -26,7 +26,7 @@ class Alone(NamedTuple):
     table: Any  # [positions, MOST_ROLLS + 2]: the expected number, then the probability of 0, 1, 2 … rolls
 
 
-class Ends(NamedTuple):
+class EndLists(NamedTuple):
     """What `list_ends` takes."""
 
     boards: Any

@@ -19,7 +19,7 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import setting
 from spielwerk.solvers.bearoff import tables
-from spielwerk.solvers.bearoff.index import MOST, POINTS, Index, build, rank_of
+from spielwerk.solvers.bearoff.index import MOST, POINTS, BearOffIndex, build, rank_of
 from spielwerk.solvers.bearoff.kernels import MOST_ENDS, value_of
 from spielwerk.solvers.oracle import Oracle, Truth
 from spielwerk.solvers.progress import SolveProgress, no_progress
@@ -80,7 +80,7 @@ class BearOff(Oracle):
         return float(own.chances @ needs_as_many)
 
     @cached_property
-    def index(self) -> Index:
+    def index(self) -> BearOffIndex:
         """The positions of a side in the two-sided table."""
         return build(self.most)
 

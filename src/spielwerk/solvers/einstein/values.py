@@ -19,7 +19,7 @@ from spielwerk.games.einstein import BITS, GONE, STONES, TURNED, cell_of
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER, mover, moves, play, roll
 from spielwerk.kernel.specialise import interface, unbound
-from spielwerk.solvers.einstein.index import Index, slot_of, slot_of_state
+from spielwerk.solvers.einstein.index import EinsteinIndex, slot_of, slot_of_state
 from spielwerk.solvers.progress import SolveProgress
 
 FINE = 32767
@@ -157,10 +157,10 @@ def uniform(state, actions, n, i, memory):
     return 1.0 / n
 
 
-class Solver:
+class EinsteinSolver:
     """Works off the slots of an index."""
 
-    def __init__(self, game: Game, index: Index) -> None:
+    def __init__(self, game: Game, index: EinsteinIndex) -> None:
         self.game, self.index = game, index
         sides = index.sides
         cells = [_cells(game, sides.words, player) for player in range(2)]

@@ -1,4 +1,4 @@
-"""Solver: values every position that can follow given ones, by the way that fits the game."""
+"""GeneralSolver: values every position that can follow given ones, by the way that fits the game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spielwerk.games.game import Game
 from spielwerk.kernel.random import streams
 from spielwerk.names import BadInput
 from spielwerk.solvers.general import closure, induction, retrograde
-from spielwerk.solvers.general.closure import CROWDED, Graph, Reverse
+from spielwerk.solvers.general.closure import CROWDED, MoveGraph, Reverse
 from spielwerk.solvers.general.induction import DEEP, FINISHED, FULL, REPEATS
 from spielwerk.solvers.general.iteration import iterate
 from spielwerk.solvers.general.store import (
@@ -40,7 +40,7 @@ class TooLarge(BadInput):
     """There are more positions than may be looked at."""
 
 
-class Solver:
+class GeneralSolver:
     """Keeps every position that it has valued; `add` takes in more of them."""
 
     def __init__(self, game: Game, positions: int, memory: float, callback: SolveProgress = no_progress) -> None:
@@ -122,7 +122,7 @@ class Solver:
             iterate(self.game, self.store, graph, self._tell)
         self.store.status[graph.counters[0] : self.positions] = DONE
 
-    def _by_retrograde(self, graph: Graph) -> None:
+    def _by_retrograde(self, graph: MoveGraph) -> None:
         first, last = graph.counters.tolist()
         store, reverse = self.store, self._reversed(graph)
         left = np.zeros(last, np.int32)
@@ -138,7 +138,7 @@ class Solver:
         drawn = np.flatnonzero(store.status[:last] != DONE)
         store.values[drawn], store.turns[drawn] = 0.0, NONE
 
-    def _reversed(self, graph: Graph) -> Reverse:
+    def _reversed(self, graph: MoveGraph) -> Reverse:
         """The moves backwards; those forwards are no longer needed."""
         first, last = graph.counters.tolist()
         count = int(graph.ends[last - first - 1])

@@ -12,7 +12,7 @@ from spielwerk.kernel.rows import EIGHT
 from spielwerk.names import BadInput
 from spielwerk.solvers.morris import retrograde
 from spielwerk.solvers.morris.device import Device
-from spielwerk.solvers.morris.index import Index, Maps, SectorShape
+from spielwerk.solvers.morris.index import Maps, MorrisIndex, SectorShape
 from spielwerk.solvers.morris.retrograde import (
     BLOCKED,
     FEWEST,
@@ -59,13 +59,15 @@ class Side:
 class PairSolver:
     """Solves one pair of sectors. `solved` has the values of smaller sectors, `maps` the index; both on the device."""
 
-    def __init__(self, device: Device, index: Index, maps: Maps, pair: Sector, solved: Mapping[Sector, Any]) -> None:
+    def __init__(
+        self, device: Device, index: MorrisIndex, maps: Maps, pair: Sector, solved: Mapping[Sector, Any]
+    ) -> None:
         self.device, self.maps = device, maps
         own, other = pair
         both = [(own, other)] if own == other else [(own, other), (other, own)]
         self.sides = [self._side(index, sector, solved) for sector in both]
 
-    def _side(self, index: Index, sector: Sector, solved: Mapping[Sector, Any]) -> Side:
+    def _side(self, index: MorrisIndex, sector: Sector, solved: Mapping[Sector, Any]) -> Side:
         own, other = sector
         slots, taken = index.slots(own, other), (other - 1, own)
         return Side(

@@ -60,7 +60,7 @@ class Sector:
     checked: int = 0  # positions that were verified
 
 
-class Solver:
+class MorrisSolver:
     """Solves one variant."""
 
     def __init__(self, game: Game, settings: Settings, callback: SolveProgress = no_progress) -> None:
@@ -259,7 +259,7 @@ def _figures(tally: Tally) -> dict[str, Any]:
 def solve(game: Game, settings: Settings, callback: SolveProgress = no_progress) -> dict[str, Any]:
     """Solves and returns what was found, sector by sector."""
     begun = time.perf_counter()
-    solver = Solver(game, settings, callback)
+    solver = MorrisSolver(game, settings, callback)
     found = [asdict(sector) for sector in solver.run()]
     facts = {"game": game.name, "states": sum(sector["states"] for sector in found), "sectors": found}
     if solver.whole:

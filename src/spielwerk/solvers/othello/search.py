@@ -29,7 +29,7 @@ RANK, CHILD_OWN, CHILD_OTHER, CHILD_CELL, CHILD = range(5)  # of `lists`
 TOP, AGE, SEEN, COUNTERS = range(4)  # of `counters`: the frame on top, the age of the table, the positions seen
 
 
-class Memory(NamedTuple):
+class OthelloMemory(NamedTuple):
     """The arrays of a search, all of int64."""
 
     counters: np.ndarray  # [COUNTERS]

@@ -1,4 +1,4 @@
-"""Solver: asks the search one question after the other until the value of an Othello position is known."""
+"""OthelloSolver: asks the search one question after the other until the value of an Othello position is known."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def empty_cells(position: Position) -> int:
     return position.game.constants["CELLS"] - count(position.words[1] | position.words[2])
 
 
-class Solver:
+class OthelloSolver:
     """Finds values, and remembers as many positions as `nodes` says."""
 
     def __init__(self, game: Game, nodes: int, callback: Callable[[float], None] = lambda share: None) -> None:
@@ -34,7 +34,7 @@ class Solver:
         entries = 1 << nodes.bit_length() - 1
         need(folders.home(), memory=WORD * ENTRY * entries)
         frames = game.constants["LONGEST"] + 2
-        self.memory = search.Memory(
+        self.memory = search.OthelloMemory(
             counters=np.zeros(search.COUNTERS, np.int64),
             frames=np.zeros((frames, search.FIELDS), np.int64),
             lists=np.zeros((frames, game.constants["MOST_MOVES"], search.CHILD), np.int64),

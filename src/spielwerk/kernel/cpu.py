@@ -83,8 +83,8 @@ def helper(function: FunctionType) -> Any:
     so that what would unpack Python's arguments is not compiled.
     """
     package = sys.modules.get(function.__module__.rpartition(".")[0])
-    inlined = getattr(package, "INLINED", False)
-    return njit(**OPTIONS, forceinline=inlined, no_cpython_wrapper=True)(function)
+    options = {**OPTIONS, "forceinline": getattr(package, "INLINED", False), "no_cpython_wrapper": True}
+    return njit(**options)(function)
 
 
 def entry(function: FunctionType) -> Any:

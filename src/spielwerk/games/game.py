@@ -60,6 +60,7 @@ class Game:
         self.solver: str = getattr(module, "SOLVER", self.oracle.partition(":")[0])
         self.phases: str = getattr(module, "PHASES", "")
         self.judged: str = getattr(module, "JUDGED", "")
+        self.formats: Mapping[str, str] = getattr(module, "FORMATS", {})
         self.equities: bool = getattr(module, "EQUITIES", False)
         self.public_set: tuple[str, Mapping[str, Any]] = getattr(module, "PUBLIC_SET", ("", {}))
         self._graph: str = getattr(module, "GRAPH", "")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from spielwerk.games.rules import CHANCE, OVER
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, unknown
 
 if TYPE_CHECKING:
     from spielwerk.games.game import Game
@@ -174,6 +174,13 @@ class Position:
     def board(self) -> str:
         """The board, drawn for a terminal."""
         return self.game.face.board(self)
+
+    def written(self, form: str) -> str:
+        """The position as other programs write it, such as an "xgid" in backgammon."""
+        formats = self.game.face.formats(self.game)
+        if form not in formats:
+            raise unknown(f"{self.game.kind} has no format", form, formats, "Formats")
+        return formats[form](self)
 
     def svg(self, theme: str = "auto") -> str:
         """The board as an SVG picture: `light`, `dark`, or `auto` as the viewer prefers."""

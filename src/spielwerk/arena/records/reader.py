@@ -15,7 +15,7 @@ from spielwerk.names import BadInput
 
 STRING = r'"(?:[^"\\]|\\.)*"'
 HEADER = re.compile(rf"\[\s*(\w+)((?:\s*{STRING})+)\s*\]")
-TURN = re.compile(r"(\d{1,9})\s*\.\s*(.*)")
+TURN = re.compile(r"(\d{1,9})\s*\.\s*([^{}]*?)\s*(?:\{([^{}]*)\})?")
 SEVERAL = ("Agents", "Fault")  # headers of more than one value
 OWN = ("Game", "Agents", "Start", "Result", "Fault", "Cut")  # headers that are fields of a record
 
@@ -74,7 +74,7 @@ class Draft:
             if len(values["Fault"]) != 2 or values["Fault"][0] not in game.player_names:
                 raise BadInput('The header "Fault" is a player and a reason, such as [Fault "X" "time is up"].')
             fault = {"player": game.player_names.index(values["Fault"][0]), "reason": values["Fault"][1]}
-        facts = {"game": game.name, "agents": values["Agents"], "turns": [turn._asdict() for turn in self.turns]}
+        facts = {"game": game.name, "agents": values["Agents"], "turns": [turn.facts() for turn in self.turns]}
         facts |= {"scores": _scores(values["Result"][0]), "fault": fault, "cut": "Cut" in values}
         facts |= {"start": values.get("Start", [None])[0]}
         return from_facts(facts | {"headers": {key: value[0] for key, value in values.items() if key not in OWN}})
@@ -106,7 +106,8 @@ class Draft:
         if not names:
             raise BadInput(f'"{text}" does not name a player ({", ".join(game.player_names)}); {_form(game)}')
         name = max(names, key=len)
-        self.turns.append(Line(game.player_names.index(name), *_roll_and_move(game, rest[len(name) :].strip())))
+        roll, move = _roll_and_move(game, rest[len(name) :].strip())
+        self.turns.append(Line(game.player_names.index(name), roll, move, (match[3] or "").strip()))
 
 
 def from_json(text: str) -> Record:
@@ -147,7 +148,11 @@ def from_facts(facts: dict[str, Any]) -> Record:
 
 def _line(game: Game, turn: Any) -> Line:
     player, roll = _player(game, turn, "turns"), turn.get("roll")
-    return Line(player, None if roll is None else _text(roll, "roll"), _text(turn.get("move"), "move"))
+    roll = None if roll is None else _text(roll, "roll")
+    comment = _text(turn.get("comment", ""), "comment")
+    if "{" in comment or "}" in comment:
+        _refuse("comment", "text without braces")
+    return Line(player, roll, _text(turn.get("move"), "move"), comment)
 
 
 def _player(game: Game, facts: Any, what: str) -> int:

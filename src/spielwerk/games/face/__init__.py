@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,10 @@ class Face:
         if len(state) != words or any(abs(word) >= 1 << 63 for word in state):
             raise BadInput(f'"{text}" is not a position of {game.name}: write {words} whole numbers.')
         return state
+
+    def formats(self, game: Game) -> Mapping[str, Callable[[Position], str]]:
+        """What writes a position as other programs do, by the name of the format; `read` understands all of them."""
+        return {}
 
     def spell(self, steps: Steps, end: Position) -> str:
         """The text of a turn."""

@@ -19,6 +19,7 @@ from spielwerk.commands import (
     games,
     grade,
     match,
+    play,
     runs,
     solve,
     store,
@@ -29,6 +30,7 @@ from spielwerk.commands import (
 from spielwerk.names import BadInput
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app.add_typer(play.app)
 app.add_typer(games.app)
 app.add_typer(grade.app)
 app.add_typer(agents.app)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from pathlib import Path
@@ -13,7 +12,6 @@ from rich.console import Console
 
 from spielwerk.arena.figures import counted
 from spielwerk.commands.shared import (
-    MOST_SEED,
     AsJson,
     GameName,
     Place,
@@ -82,29 +80,6 @@ def show(
     if as_json:
         return print_json(shown.facts())
     return print(described(shown))
-
-
-@app.command()
-def play(
-    name: GameName,
-    position: Place = None,
-    against: Annotated[str, typer.Option(metavar="AGENT", help="Such as mcts; human: people only.")] = "human",
-    seat: Annotated[int, typer.Option(help="Your seat against the agent, from 0.")] = 0,
-    seed: Annotated[int | None, typer.Option(min=0, max=MOST_SEED, help="Default: a new one each time.")] = None,
-) -> None:
-    """Play in the terminal: people against each other, or one against an agent."""
-    from contextlib import closing
-
-    from spielwerk.agents.registry import agent
-    from spielwerk.terminal import TerminalGame, waiting
-
-    seed = int.from_bytes(os.urandom(3)) if seed is None else seed
-    with waiting("compiling …"):
-        begins = position_of(name, position, seed)
-    if against == "human":
-        return TerminalGame(begins, None, seat, seed).run()
-    with closing(agent(against, begins.game)) as opponent:
-        return TerminalGame(begins, opponent, seat, seed).run()
 
 
 @app.command()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
-from rich.console import Console
 
 from spielwerk.arena.figures import counted, percent
+from spielwerk.commands.files import opened_text, shown
 from spielwerk.commands.shared import AsJson, print_json, print_table
 from spielwerk.names import BadInput
 
@@ -78,15 +79,19 @@ def export(
     match: MatchNumber,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write, or - to print.")],
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object a line instead of text.")] = False,
+    form: Annotated[str, typer.Option("--format", help="As other programs write games: mat, transcript.")] = "",
 ) -> None:
     """Write all games of a match to a file; those without a record are played again from their seed."""
     from spielwerk.agents.registry import agent
     from spielwerk.arena.records.replay import exported
     from spielwerk.arena.records.store import Store
 
+    if jsonl and form:
+        raise BadInput("Either --jsonl or --format, not both.")
     with Store() as store:
-        played = store.match(match).played
-        lost, reason = _export(exported(store, match, agent), played, file, jsonl)
+        stored = store.match(match)
+        played, writer = stored.played, _writer(stored.plan.game, jsonl, form)
+        lost, reason = _export(exported(store, match, agent), played, file, writer)
     if file != STDOUT:
         print(f"{counted(played - lost, 'game')} of match {match} written to {file}.")
     if lost:
@@ -100,22 +105,13 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Store the games of a file: every one is checked, and all are stored or none."""
-    from rich import progress
-
+    from spielwerk.arena.records import formats
     from spielwerk.arena.records.importer import imported
-    from spielwerk.arena.records.reader import read
     from spielwerk.arena.records.store import Store
 
     with Store() as store:
-        try:
-            with progress.open(file, "r", encoding="utf-8-sig", description="checking", **_progress()) as lines:
-                found = imported(store, read(lines))
-        except UnicodeDecodeError:
-            raise BadInput(f"{file} is not text in UTF-8.") from None
-        except BadInput as problem:
-            raise BadInput(f"{file}: {problem}") from None
-        except (FileNotFoundError, IsADirectoryError, PermissionError) as problem:
-            raise BadInput(f"{file} cannot be read: {problem.strerror}.") from None
+        with opened_text(file, "checking") as lines:
+            found = imported(store, formats.read(lines))
         listed = [_match_facts(store, store.match(number)) for number in found.matches]
     if as_json:
         return print_json({"matches": listed, "known": found.known})
@@ -184,20 +180,35 @@ def _show(record: Record, end: Position, boards: bool) -> None:
     print(f"\n{f'{names[record.fault[0]]} forfeited: {record.fault[1]}' if record.fault else stopped or status(end)}")
 
 
-def _export(games: Any, played: int, file: str, jsonl: bool) -> tuple[int, str | None]:
+def _writer(name: str, jsonl: bool, form: str) -> Callable[[Iterable[Record]], Iterable[str]]:
+    """What writes the games of a match."""
+    from spielwerk.arena.records.formats import format_of
+    from spielwerk.games.registry import game
+
+    if form:
+        return format_of(game(name), form).write
+    return lambda records: (f"{record.json() if jsonl else record.text()}\n" for record in records)
+
+
+def _export(games: Any, played: int, file: str, writer: Callable[..., Iterable[str]]) -> tuple[int, str | None]:
     """Writes the games; returns how many could not be played again as they were, and why."""
     from rich.progress import track
 
     from spielwerk.arena.records.reader import parse
 
-    lost, reason = 0, None
-    with _opened(file) as out:
-        for _, text, unlike in track(games, "writing", played, **_progress()):
-            if unlike:
-                lost, reason = lost + 1, unlike
+    unlike: list[str] = []
+
+    def found() -> Iterator[Record]:
+        for _, text, difference in track(games, "writing", played, **shown()):
+            if difference:
+                unlike.append(difference)
             else:
-                out.write(f"{parse(text).json()}\n" if jsonl else f"{text}\n")
-    return lost, reason
+                yield parse(text)
+
+    with _opened(file) as out:
+        for piece in writer(found()):
+            out.write(piece)
+    return len(unlike), unlike[-1] if unlike else None
 
 
 def _opened(file: str) -> AbstractContextManager[TextIO]:
@@ -207,9 +218,3 @@ def _opened(file: str) -> AbstractContextManager[TextIO]:
         return open(file, "w", encoding="utf-8")
     except OSError as problem:
         raise BadInput(f"{file} cannot be written: {problem.strerror}.") from None
-
-
-def _progress() -> dict[str, Any]:
-    """How a progress bar is shown: to people only, and on the side."""
-    console = Console(stderr=True)
-    return {"console": console, "transient": True, "disable": not console.is_terminal}

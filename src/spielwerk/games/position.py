@@ -171,9 +171,9 @@ class Position:
         self.game.rule("turned_state")(k, self.state, out)
         return Position(self.game, out)
 
-    def board(self) -> str:
-        """The board, drawn for a terminal."""
-        return self.game.face.board(self)
+    def board(self, seat: int | None = None) -> str:
+        """The board, drawn for a terminal; with a `seat`, its side is below."""
+        return self.game.face.board(self) if seat is None else self.game.face.board_from(self, seat)
 
     def written(self, form: str) -> str:
         """The position as other programs write it, such as an "xgid" in backgammon."""

@@ -46,7 +46,13 @@ CREATE TABLE measurement (
     low REAL NOT NULL, high REAL NOT NULL, games INTEGER NOT NULL, PRIMARY KEY (run, seed, episode, what)
 );
 """
-STEPS = (TABLES, CURVES)  # what each version added
+PLAYED = """
+CREATE TABLE played (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, settings TEXT NOT NULL, record TEXT NOT NULL,
+    streams TEXT NOT NULL, started TEXT NOT NULL
+);
+"""
+STEPS = (TABLES, CURVES, PLAYED)  # what each version added
 VERSION = len(STEPS)  # of the tables; kept in the file as `user_version`
 
 

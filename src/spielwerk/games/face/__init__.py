@@ -69,6 +69,10 @@ class Face:
         """The board, drawn for a terminal."""
         return str(position)
 
+    def board_from(self, position: Position, seat: int) -> str:
+        """The board as the player in a seat sees it, the own side below; the same for all where a board has no sides."""
+        return self.board(position)
+
     def drawing(self, position: Position) -> Drawing:
         """The board as a picture."""
         from spielwerk.games.face.svg import text_drawing

@@ -197,16 +197,24 @@ def _hits(turn: Turn) -> set[int]:
 
 def board(position: Position) -> str:
     """Points as the player to act counts them; of more than five checkers the outermost is their number."""
-    x, o = (checkers(position.words, player) for player in (0, 1))
-    signed = [x[point] - o[23 - point] for point in range(24)]
+    return board_from(position, 0)
+
+
+def board_from(position: Position, seat: int) -> str:
+    """The board with the home of one player at the bottom right."""
+    own, other = (checkers(position.words, player) for player in (seat, 1 - seat))
+    signed = [own[point] - other[23 - point] for point in range(24)]
+    names = NAMES[seat], NAMES[1 - seat]
     top, bottom = list(range(12, 24)), list(range(11, -1, -1))
-    rows = [_columns([f"{_label(position, point):2}" for point in top]), _edge()]
-    rows += [_row(signed, top, height, -o[BAR]) for height in range(5)]
+    labels = [point + 1 if position.words[0] == seat else 24 - point for point in range(24)]
+    rows = [_columns([f"{labels[point]:2}" for point in top]), _edge()]
+    rows += [_row(names, signed, top, height, -other[BAR]) for height in range(5)]
     rows += [_columns(["  "] * 12, "BAR")]
-    rows += [_row(signed, bottom, height, x[BAR]) for height in reversed(range(5))]
-    rows += [_edge(), _columns([f"{_label(position, point):2}" for point in bottom])]
+    rows += [_row(names, signed, bottom, height, own[BAR]) for height in reversed(range(5))]
+    rows += [_edge(), _columns([f"{labels[point]:2}" for point in bottom])]
     most = position.game.constants["CHECKERS"]
-    return "\n".join([*rows, f"borne off: X {most - sum(x)}, O {most - sum(o)}; {_standing(position)}"])
+    off = (f"{name} {most - sum(checkers(position.words, player))}" for player, name in enumerate(NAMES))
+    return "\n".join([*rows, f"borne off: {', '.join(off)}; {_standing(position)}"])
 
 
 def _label(position: Position, point: int) -> int:
@@ -230,14 +238,14 @@ def _columns(cells: list[str], bar: str = "") -> str:
     return f"|{left} |{bar:^5}|{right} |"
 
 
-def _row(signed: list[int], points: list[int], height: int, bar: int) -> str:
-    """The checkers at one height from the edge; positive numbers are X's."""
+def _row(names: tuple[str, str], signed: list[int], points: list[int], height: int, bar: int) -> str:
+    """The checkers at one height from the edge; positive numbers are those of the first of the names."""
     cells = []
     for number in (signed[point] for point in points):
         counted = height == 0 and abs(number) > 5
-        letter = ("X" if number > 0 else "O") if abs(number) > height else ""
+        letter = names[number < 0] if abs(number) > height else ""
         cells.append(f"{abs(number) if counted else letter:>2}")
-    shown = f"{'X' if bar > 0 else 'O'} {abs(bar)}" if bar and height == 2 else ""
+    shown = f"{names[bar < 0]} {abs(bar)}" if bar and height == 2 else ""
     return _columns(cells, shown)
 
 

@@ -13,7 +13,6 @@ import argparse
 import subprocess
 import sys
 import time
-import warnings
 from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +21,7 @@ from typing import Any
 import numpy as np
 
 import spielwerk as sw
+from spielwerk.agents.values import estimator
 from spielwerk.bench import batch as bench
 from spielwerk.bench.row import number
 from spielwerk.games.batch import Batch
@@ -46,7 +46,6 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=60, help="random steps of the proof")
     parser.add_argument("--only", help="one variant, in this process")
     asked = parser.parse_args()
-    warnings.filterwarnings("ignore", message=".*under-utilization.*")
     if asked.only:
         return agree(asked.only, asked.boards, asked.steps)
     if not asked.agree:
@@ -100,6 +99,7 @@ def every_method(both: tuple[Batch, Batch]) -> None:
     same(both, "turned_actions", lambda batch: batch.turned_actions(turns, batch.actions()))
     same(both, "afterstates", lambda batch: _ends(batch))
     same(both, "take", lambda batch: _taken(batch))
+    same(both, "estimate", estimator(game, "").estimate)
 
 
 def ended(both: tuple[Batch, Batch]) -> None:

@@ -1,9 +1,8 @@
-"""Longer proofs, run by hand: `make verify` (about five minutes on two cores).
+"""Longer proofs, run by hand: `make verify`, which runs the slow tests as well.
 
 The laws along many compiled random games of every variant; the long-run means of random play that were measured or
 computed elsewhere; morris solved up to the sectors whose figures are known; and the general solver beside the special
-ones. Prints a line a proof; the exit code is
-1 if one fails.
+ones. Prints a line a proof; the exit code is 1 if one fails.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from itertools import pairwise
@@ -218,6 +219,44 @@ def test_copies_and_selections_go_their_own_way() -> None:
     assert (some.states == batch.states[[4, 1, 4]]).all()
 
 
+def test_a_mask_selects_boards_as_numbers_do() -> None:
+    batch = sw.game("nim").batch(4, seed=2)
+    batch.random_step(batch.views())
+    for mask in ([False, True, False, True], np.array([False, True, False, True])):
+        assert (batch.select(mask).states == batch.states[[1, 3]]).all()
+        assert (batch.select(mask).rngs == batch.rngs[[1, 3]]).all()
+    assert len(batch.select([])) == len(batch.select(np.zeros(4, bool))) == 0
+
+
+def rolled(name: str, seed: int = 5) -> Batch:
+    """Boards on which somebody is to move, and whose random streams nobody has used since."""
+    batch = sw.game(name).batch(40, seed=seed)
+    batch.roll()
+    return batch
+
+
+def test_the_ends_of_turns_draw_from_streams_of_their_own() -> None:
+    batch = rolled("einstein")
+    ends, again = batch.afterstates().batch, batch.afterstates().batch
+    further = ends.afterstates().batch
+    words = [
+        set(each.rngs[:, 0].tolist()) for each in (batch, ends, again, further, sw.game("einstein").batch(40, seed=5))
+    ]
+    assert not any(one & other for i, one in enumerate(words) for other in words[:i])
+    same = rolled("einstein").afterstates().batch
+    assert (same.rngs == ends.rngs).all()  # the same seed gives the same
+
+
+def test_selections_copies_and_turned_boards_keep_streams_that_nobody_has_looked_at() -> None:
+    for make in (
+        lambda ends: ends.select([5]),
+        lambda ends: ends.copy().select([5]),
+        lambda ends: ends.turned(0).select([5]),
+    ):
+        ends = rolled("einstein").afterstates().batch
+        assert make(ends).rngs.tolist() == ends.rngs[[5]].tolist()
+
+
 def test_random_set_ups_differ_from_board_to_board() -> None:
     game = sw.game("nim:stacks=3-3-3,sizes=random", target="python")
     starts = game.batch(20, seed=1)
@@ -272,6 +311,52 @@ def test_what_cannot_be_done_is_refused_in_a_sentence() -> None:
         batch.observe("tesauro")
     with pytest.raises(sw.BadInput, match=r'There is no device "tpu"; possible: cpu, cuda.'):
         sw.game("nim").batch(3, "tpu")
+    with pytest.raises(sw.BadInput, match=r"A batch cannot work in -1 threads; 0 means one a core."):
+        sw.game("nim").batch(3, threads=-1)
+    with pytest.raises(sw.BadInput, match=r"There are no boards in this batch."):
+        sw.game("nim").batch(0).select([0])
+    assert (batch.states == before).all()
+
+
+@pytest.mark.parametrize(
+    ("given", "dtype"), [([0.0, 1.0, 0.0], "float64"), ([True, False, True], "bool"), (["0", "1", "2"], "<U1")]
+)
+def test_what_is_played_rolled_and_taken_are_whole_numbers(given: list[object], dtype: str) -> None:
+    batch = sw.game("nim").batch(3)
+    before, ends = batch.states.copy(), batch.afterstates()
+    for what, tried in (("actions", batch.play), ("outcomes", batch.roll), ("ends", lambda one: batch.take(ends, one))):
+        for values in (given, np.array(given)):
+            with pytest.raises(sw.BadInput, match=f"3 boards need 3 {what} as whole numbers, not {dtype}."):
+                tried(values)
+    assert (batch.states == before).all()
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ([0.5], "Boards are chosen by whole numbers or by a mask, not by float64."),
+        ([True, False], r"A mask of 3 boards has shape \(3,\), not an array of shape \(2,\)."),
+        ([[0, 1]], r"Boards are chosen by a list, not an array of shape \(1, 2\)."),
+    ],
+)
+def test_what_selects_no_boards_is_refused(given: list[object], sentence: str) -> None:
+    with pytest.raises(sw.BadInput, match=sentence):
+        sw.game("nim").batch(3).select(given)
+
+
+def test_views_and_ends_of_other_boards_are_refused() -> None:
+    batch, other = sw.game("nim").batch(3), sw.game("nim:misere=false").batch(3)
+    before = batch.states.copy()
+    for views in (sw.game("nim").batch(2).views(), sw.game("othello").batch(3).views()):
+        shapes = [re.escape(str(list(array.shape))) for array in (views.mask, views.rows)]
+        fault = rf"Views of shapes {shapes[0]} and {shapes[1]} do not fit a batch that needs \[3, 28\] and \[3, 5\]; "
+        with pytest.raises(sw.BadInput, match=fault):
+            batch.random_step(views)
+    taken = "3 boards of nim on cpu cannot take ends of turns of"
+    with pytest.raises(sw.BadInput, match=f"{taken} 2 boards of nim on cpu."):
+        batch.take(sw.game("nim").batch(2).afterstates(), [0, 0, 0], check=False)
+    with pytest.raises(sw.BadInput, match=f"{taken} 3 boards of nim:misere=false on cpu."):
+        batch.take(other.afterstates(), [0, -1, -1])
     assert (batch.states == before).all()
 
 

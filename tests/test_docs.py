@@ -20,6 +20,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
         ("library.md", 15),
         ("kernels.md", 30),
         ("agents.md", 6),
+        ("own-agents.md", 10),
         ("matches.md", 5),
         ("grade.md", 5),
         ("training.md", 6),

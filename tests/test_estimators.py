@@ -12,12 +12,19 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
+import test_depth
 from evolution_genomes import blueprint, grown
+from forest_traces import STEERING
+from graph_game import graph_game
 from onnx_networks import Network
 from spielwerk.agents.afterstates import ByEstimate
 from spielwerk.agents.depth import Searching
 from spielwerk.agents.values import estimator
+from spielwerk.games.batch import Batch
 from spielwerk.games.evaluation import evaluate, evaluation
+from spielwerk.games.face import Face
+from spielwerk.kernel.arrays import Arrays
+from spielwerk.kernel.random import streams
 from spielwerk.learn import runs
 from spielwerk.learn.evolution.evaluation import evaluation as by_graph
 from spielwerk.learn.evolution.graph_onnx import write_onnx
@@ -27,7 +34,10 @@ from spielwerk.learn.export import export
 from spielwerk.learn.onnx.model import described
 from spielwerk.names import BadInput
 from spielwerk.search.afterstates import best_ends
+from spielwerk.search.estimator import Estimate, Estimator, asked
 from spielwerk.search.evaluation_estimator import EvaluationEstimator
+from spielwerk.search.forest import Forest
+from spielwerk.solvers.general import oracle as general
 from spielwerk.solvers.oracle import oracle
 from td_runs import drawn, keep
 from variants import random_positions
@@ -169,6 +179,123 @@ def test_where_the_oracle_does_not_know_the_usual_evaluation_answers() -> None:
     start = BACKGAMMON.batch(20)
     usual, exact = (estimator(BACKGAMMON, name).estimate(start).values for name in ("", "oracle"))
     assert np.array_equal(usual, exact)
+
+
+def test_the_oracle_estimates_the_truth_for_each_of_three_sides() -> None:
+    game = sw.Game("heap", test_depth, Face(test_depth), test_depth.Settings())
+    positions = [sw.Position(game, np.array([mover, heap])) for mover in range(3) for heap in range(1, 13)]
+    truly = test_depth.plainly(test_depth.unknown)
+    wanted = [truly(position, 12) for position in positions]
+    assert np.array_equal(estimator(game, "oracle").estimate(game.batch(positions)).values, wanted)
+
+
+def test_a_game_that_is_too_large_for_the_oracle_is_refused_before_the_first_estimate(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(general, "QUICK", 20)
+    with pytest.raises(BadInput, match="graphs is too large to be solved at once"):
+        estimator(graph_game(1), "oracle").ready()
+
+
+# Batches
+
+
+def of_each_kind(game: sw.Game, folder: Path) -> list[Estimator]:
+    """An estimator of each class."""
+    network = Network(game, {"value": 1, "policy": game.constants["ACTIONS"]}).write(folder / "network.onnx")
+    keep("bred", evolved(game))
+    export("bred", folder / "graph.onnx")
+    return [estimator(game, name) for name in ("", "oracle", str(network), str(folder / "graph.onnx"))]
+
+
+def test_positions_of_another_game_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    for used in of_each_kind(NIM, tmp_path):
+        with pytest.raises(BadInput) as refused:
+            used.estimate(DICE.batch(3))
+        assert str(refused.value) == f"{used.name} estimates positions of nim:stacks=2-3, not of einstein:board=3."
+
+
+class Afar:
+    """An array of which numpy knows nothing, as if it lay on a GPU."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.here = array
+
+    def __len__(self) -> int:
+        return len(self.here)
+
+    def __array__(self, *_: Any) -> np.ndarray:
+        raise TypeError("It lies on another device.")
+
+
+class FarArrays(Arrays):
+    """Arrays of a device of which numpy knows nothing."""
+
+    def array(self, values: Any, dtype: str) -> Any:
+        """See `Arrays`."""
+        return Afar(super().array(values, dtype))
+
+    def host(self, array: Any) -> np.ndarray:
+        """See `Arrays`."""
+        return array.here
+
+
+def test_what_is_said_of_a_batch_lies_where_the_batch_lies(tmp_path: Path) -> None:
+    far = FarArrays()
+    for used in of_each_kind(DICE, tmp_path):
+        near = DICE.batch(some_positions(DICE))
+        batch = Batch(DICE, near.states)
+        batch.device, batch.arrays, batch.states = "cuda", far, far.array(near.states, "int64")
+        here, there = used.estimate(near), used.estimate(batch)
+        assert np.array_equal(here.values, far.host(there.values))
+        assert (here.priors is None) == (there.priors is None)
+        assert here.priors is None or np.array_equal(here.priors, far.host(there.priors))
+
+
+# What an estimator of one's own may get wrong
+
+
+class Own(Estimator):
+    """Says what it is told to say."""
+
+    name, has_priors = "own", True
+
+    def __init__(self, game: sw.Game, values: Any, priors: Any) -> None:
+        super().__init__(game)
+        self.said = Estimate(values, priors)
+
+    def estimate(self, batch: Batch) -> Estimate:
+        """See `Estimator`."""
+        return self.said
+
+
+@pytest.mark.parametrize(
+    ("values", "priors", "sentence"),
+    [
+        (np.zeros((1, 2)), np.full(9, 0.2), "own gives values of shape [1, 2], not [2, 2]."),
+        (np.zeros(2), np.full(9, 0.2), "own gives values of shape [2], not [2, 2]."),
+        (np.full((2, 2), np.nan), np.full(9, 0.2), "own gives values that are not finite numbers."),
+        (np.zeros((2, 2)), None, "own says that it has priors, and gives none."),
+        (np.zeros((2, 2)), np.full(5, 0.2), "own gives priors of shape [5], not [9]."),
+        (np.zeros((2, 2)), np.full(9, np.inf), "own gives priors that are not finite numbers."),
+    ],
+)
+def test_a_search_refuses_what_is_no_estimate(values: Any, priors: Any, sentence: str) -> None:
+    own, batch = Own(NIM, values, priors), NIM.batch([NIM.start(), NIM.start().play("2:1")])
+    forest = Forest(NIM, own, STEERING, 100)
+    with pytest.raises(BadInput) as refused:
+        forest.plant(batch, streams(1, "test", 2))
+    assert str(refused.value) == sentence
+    with pytest.raises(BadInput, match=sentence.replace("[", r"\[")):
+        asked(own, batch, np.diff(batch.actions().offsets))
+
+
+def test_values_that_are_no_numbers_choose_no_turn() -> None:
+    own = Own(NIM, np.full((len(NIM.start().turns()), 2), np.nan), None)
+    with pytest.raises(BadInput, match="own gives values that are not finite numbers"):
+        ByEstimate(NIM, Searching(1, "own"), own).choose(NIM.start())
+    with pytest.raises(BadInput, match="is not a number"):
+        best_ends(np.array([0, 2]), np.array([0.0, np.nan]))
 
 
 # Names

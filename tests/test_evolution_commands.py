@@ -16,7 +16,7 @@ import pytest
 import spielwerk as sw
 from fake_learner import Spielwerk, in_process
 from spielwerk.agents.registry import agent
-from spielwerk.api.train_config import Asked, config_of
+from spielwerk.api.train_config import TrainRequest, config_of
 from spielwerk.arena.measurement import Measurement
 from spielwerk.arena.records.retrace import check, positions
 from spielwerk.commands.evolution_tables import SHOWN, game_text, thinned
@@ -96,6 +96,8 @@ def test_the_history_is_what_the_learner_recorded(spielwerk: Spielwerk, tmp_path
         table = list(csv.DictReader(lines))
     assert (facts["run"], facts["seed"], facts["game"]) == ("one", 1, NIM)
     assert [one["generation"] for one in facts["generations"]] == list(range(7))
+    assert "regret" in facts["columns"]
+    assert all("regret" in one and "loss" not in one for one in (*facts["generations"], *table))
     for one, line, recorded, sizes in zip(
         facts["generations"], table, learner.history.rows, learner.history.layer_sizes, strict=False
     ):
@@ -325,7 +327,7 @@ def test_runs_counted_in_different_ways_share_an_axis(names: tuple[str, ...], la
 
 def test_the_example_of_several_stacks_is_made_of_settings(spielwerk: Spielwerk) -> None:
     file = ROOT / "examples" / "evolution" / "stacks.toml"
-    config = config_of(Asked(["evolution", "nim"], None, {}), file)
+    config = config_of(TrainRequest(["evolution", "nim"], None, {}), file)
     assert (config.settings["fitness"], config.settings["inputs"], config.episodes) == ("grade", "bits", 3000)
     page = (ROOT / "docs" / "evolution.md").read_text()
     assert f"spielwerk train evolution nim --settings {file.relative_to(ROOT)}" in page

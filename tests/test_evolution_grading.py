@@ -24,7 +24,7 @@ from evolution_reference import (
 from recursion import expected
 from spielwerk.learn.evolution.exams.exam import exam
 from spielwerk.learn.evolution.exams.grader import Grader
-from spielwerk.learn.evolution.exams.grading import LOSS, RIGHT
+from spielwerk.learn.evolution.exams.grading import REGRET, RIGHT
 from spielwerk.learn.evolution.genome.genome import Genome
 
 KEY = (1, "graded games")
@@ -90,7 +90,7 @@ def test_genomes_are_graded_as_plain_python_grades_them(game: str, settings: dic
     marks = marks_of(grader, genomes)
     players = [NimPlayer(frame, genome) for genome in genomes]
     np.testing.assert_allclose(marks[:, RIGHT], [nim_grade(player, frame.game) for player in players])
-    np.testing.assert_allclose(marks[:, LOSS], [nim_loss(player, frame.game) for player in players])
+    np.testing.assert_allclose(marks[:, REGRET], [nim_loss(player, frame.game) for player in players])
     assert len(set(marks[:, RIGHT].tolist())) > 1
     starts = starts_of(frame.game, *KEY, 50)
     for genome, player in zip(genomes, players, strict=True):
@@ -157,10 +157,10 @@ def test_turns_of_any_length_are_graded(name: str) -> None:
     frame = blueprint(name, most_hidden=3)
     grader, genomes = grader_of(frame, 40), grown(frame, 5, 20)
     marks = marks_of(grader, genomes)
-    assert ((marks[:, RIGHT] >= 0) & (marks[:, RIGHT] <= 1) & (marks[:, LOSS] >= 0)).all()
+    assert ((marks[:, RIGHT] >= 0) & (marks[:, RIGHT] <= 1) & (marks[:, REGRET] >= 0)).all()
     perfect = grader.exam.marks[grader.exam.best]
     assert perfect[:, RIGHT].all()
-    assert not perfect[:, LOSS].any()
+    assert not perfect[:, REGRET].any()
     for genome, mark in zip(genomes[:2], marks, strict=False):
         np.testing.assert_allclose(mark, by_turns(grader, genome), atol=1e-12)
 

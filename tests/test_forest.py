@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,10 +22,13 @@ from reference_tree import Node, ReferenceTree
 from spielwerk.agents.mcts import Mcts
 from spielwerk.agents.mcts_estimates import MctsByEstimate
 from spielwerk.agents.mcts_settings import MctsSettings
+from spielwerk.bench import search as bench
 from spielwerk.games.position import Position
+from spielwerk.kernel.arrays import arrays_of
 from spielwerk.kernel.random import streams
 from spielwerk.search import mcts, tree
 from spielwerk.search.forest import Forest
+from spielwerk.search.parallel import share
 from spielwerk.search.playout import NO_LIMIT
 from spielwerk.search.stop import Stop
 from spielwerk.search.tree import Steering
@@ -206,6 +211,20 @@ def test_a_search_that_is_stopped_keeps_what_it_has_found() -> None:
     assert agent.turn(position, stop=stop).text in position.moves()  # at once
 
 
+def test_a_stop_ends_only_the_search_that_it_was_given_to() -> None:
+    agent = sw.agent("mcts:iterations=400", sw.game("othello:size=6"))
+    assert isinstance(agent, Mcts)
+    position, rngs = agent.game.start(), streams(1, "test", 1)
+    before = agent.choose_many(agent.game.batch([position]), rngs.copy()).tolist()
+    visits = agent.memory.trees.links[0, 0, tree.VISITS]
+    stop = Stop()
+    stop.set()
+    agent.turn(position, stop=stop)
+    assert agent.memory.trees.links[0, 0, tree.VISITS] < visits
+    assert agent.choose_many(agent.game.batch([position]), rngs.copy()).tolist() == before
+    assert agent.memory.trees.links[0, 0, tree.VISITS] == visits
+
+
 def test_a_stop_that_nobody_sets_changes_no_move() -> None:
     game = sw.game("othello:size=6")
     agent = sw.agent("mcts:iterations=50", game)
@@ -249,6 +268,66 @@ def test_several_trees_a_board_share_the_simulations_and_a_clock_ends_them() -> 
     assert clocked.forest.done[0] > 1
 
 
+def test_trees_share_the_simulations_to_the_last_one() -> None:
+    game = sw.game("einstein:board=4")
+    position = game.start().roll(1)
+    for iterations in (3, 10, 11):
+        for agent in (
+            by_estimate(game, True, iterations=iterations, threads=4),
+            sw.agent(f"mcts:iterations={iterations},threads=4", game),
+        ):
+            assert sum(move.visits or 0 for move in agent.analyse(position).moves) == iterations
+    assert share(10, 4, 0) == share(10, 4, 1) == 3
+    assert share(10, 4, 2) == share(10, 4, 3) == 2
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_there_is_no_action_where_nobody_is_to_move(threads: int) -> None:
+    game = sw.game("einstein:board=3")
+    over = game.start()
+    while not over.over:
+        over = over.roll(over.rolls()[0]) if over.chance else over.play(over.actions()[0])
+    batch = game.batch([game.start(), over, game.start().roll(1)])
+    chosen = by_estimate(game, True, iterations=9, threads=threads).choose_many(batch, streams(1, "test", 3))
+    assert chosen[:2].tolist() == [-1, -1]
+    assert chosen[2] in game.start().roll(1).actions()
+    forest = Forest(game, HashEstimator(game, True), steering(), 2000)
+    forest.plant(batch, streams(1, "test", 3))
+    forest.grow(9)
+    assert forest.choices().tolist() == chosen.tolist() or threads > 1
+    assert forest.choices()[:2].tolist() == [-1, -1]
+
+
+def test_the_only_move_needs_no_search() -> None:
+    game = sw.game("nim:stacks=1-2-3")
+    estimator = HashEstimator(game, True)
+    agent = MctsByEstimate(game, MctsSettings(value="hash", iterations=50), estimator)
+    forced = game.parse("1-0-0 A")
+    rngs = streams(1, "test", 2)
+    before = rngs.copy()
+    chosen = agent.choose_many(game.batch([forced, forced]), rngs)
+    assert chosen.tolist() == forced.actions() * 2
+    assert agent.turn(forced).steps[0][1] == forced.actions()[0]
+    assert estimator.batches == []
+    assert (rngs == before).all()
+    agent.choose_many(game.batch([forced, game.start()]), rngs)
+    assert estimator.batches
+    assert (rngs[0] == before[0]).all()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_by_an_estimator_is_stopped_as_any_other(threads: int) -> None:
+    game = sw.game("einstein:board=4")
+    agent, position = by_estimate(game, True, iterations=10**8, nodes=2000, threads=threads), game.start().roll(1)
+    agent.ready()
+    stop = Stop()
+    threading.Timer(0.2, stop.set).start()
+    assert agent.turn(position, stop=stop).text in position.moves()
+    assert agent.turn(position, stop=stop).text in position.moves()  # at once
+    quick = by_estimate(game, True, iterations=30)
+    assert quick.turn(position, stop=Stop()) == quick.turn(position)
+
+
 def test_an_estimator_that_is_not_compiled_values_leaves_as_they_are() -> None:
     with pytest.raises(sw.BadInput, match="rollout"):
         by_estimate(sw.game("nim"), True, rollout=5)
@@ -265,3 +344,30 @@ def test_mcts_by_the_oracle_plays_nim_without_a_fault() -> None:
         taken = agent.turn(position).text
         assert {move.move: move.value for move in best.moves}[taken] == best.value
         position = position.play(taken)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_the_benchmark_fails_where_both_devices_grow_different_trees(
+    same: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    benchmark = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "tree.py"))["main"]
+    forests = {device: SimpleNamespace(done=np.ones(2), device=device) for device in ("cpu", "cuda")}
+    said = {"cpu": [[1, 2], [3]], "cuda": [[1, 2], [3 if same else 4]]}
+    monkeypatch.setitem(benchmark.__globals__, "grown", lambda name, device, *_: (forests[device], 1.0))
+    monkeypatch.setitem(benchmark.__globals__, "visits", lambda forest: said[forest.device])
+    monkeypatch.setitem(benchmark.__globals__, "arrays_of", lambda device: arrays_of("cpu"))
+    monkeypatch.setattr(sys, "argv", ["tree.py", "nim"])
+    if same:
+        benchmark()
+        assert "equal 100.0% of 2 trees" in capsys.readouterr().out
+    else:
+        with pytest.raises(SystemExit, match="The CPU and the GPU grow different trees: nim"):
+            benchmark()
+
+
+def test_the_benchmark_measures_one_tree_with_an_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "ROUND_SECONDS", 0.001)
+    monkeypatch.setattr(bench, "SIMULATIONS", 100)
+    row = bench.by_evaluation("othello", 1, 1)
+    assert (row.name, row.unit, row.peer) == ("othello, value=hand", "simulations/s", "estimated outside")
+    assert row.value > 0 < (row.peer_value or 0)

@@ -1,8 +1,10 @@
-"""The library's face: the same facts as the commands print, tables and pictures, and one sentence for bad input."""
+"""The Python API: the same facts as the commands print, tables and pictures, and one sentence for bad input."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,8 @@ import spielwerk as sw
 from spielwerk.arena.records.store import Store
 from spielwerk.arena.result import Result, html_table
 from spielwerk.cli import app
+from spielwerk.learn.runs import create
+from spielwerk.search.evaluation_estimator import EvaluationEstimator
 
 NIM = "nim:stacks=2-3"
 pytestmark = pytest.mark.usefixtures("home")
@@ -30,7 +34,13 @@ def shows_itself(result: Result) -> None:
     assert json.loads(result.to_json()) == json.loads(json.dumps(result.facts()))
     assert result._repr_html_().startswith("<table>")
     assert isinstance(result.plot(), Figure)
-    assert "<svg" in result._repr_svg_()
+    assert "<svg" in (result._repr_svg_() or "")
+
+
+def test_all_names_of_the_face_are_there() -> None:
+    assert all(hasattr(sw, name) for name in sw.__all__)
+    assert isinstance(sw.game("nim").batch(1), sw.Batch)
+    assert issubclass(EvaluationEstimator, sw.Estimator)
 
 
 def test_a_match_has_the_facts_that_its_command_prints() -> None:
@@ -59,6 +69,26 @@ def test_agents_may_be_objects_and_need_names_of_their_own() -> None:
         sw.match("nim", one, "random")
 
 
+def test_an_agent_given_as_an_object_must_be_one_for_the_game() -> None:
+    other = sw.agent("random", "nim")
+    with pytest.raises(sw.BadInput, match="random plays nim, not nim:stacks=2-3"):
+        sw.grade(NIM, other)
+    with pytest.raises(sw.BadInput, match="random plays nim, not nim:stacks=2-3"):
+        sw.analyse(sw.game(NIM).start(), other)
+    with pytest.raises(sw.BadInput, match="random plays nim, not nim:stacks=2-3"):
+        sw.tournament(NIM, ["mc", other])
+
+
+def test_a_tournament_takes_agents_as_objects() -> None:
+    agents = ["random", "mc:iterations=5"]
+    given = [sw.agent(name, NIM) for name in agents]
+    with_objects, named = (sw.tournament(NIM, some, games=20, processes=1) for some in (given, agents))
+    assert with_objects.facts() | {"tournament": 2} == named.facts()
+    assert sw.tournament(NIM, ["random", given[1]], games=20).facts()["ratings"] == named.facts()["ratings"]
+    with pytest.raises(sw.BadInput, match='"random" takes part twice'):
+        sw.tournament(NIM, ["random", given[0]])
+
+
 def test_a_tournament_and_the_ladder_have_the_facts_that_their_commands_print() -> None:
     played = sw.tournament(NIM, ["random", "mc:iterations=5"], games=20, processes=1)
     assert printed("tournament", "--resume", "1", "--processes", "1") == played.facts()
@@ -68,6 +98,7 @@ def test_a_tournament_and_the_ladder_have_the_facts_that_their_commands_print() 
     shows_itself(standing)
     with pytest.raises(sw.BadInput, match="There is no match to draw ratings from"):
         sw.ladder("othello").plot()
+    assert sw.ladder("othello")._repr_svg_() is None
 
 
 def test_a_grade_has_the_facts_that_its_command_prints() -> None:
@@ -75,6 +106,12 @@ def test_a_grade_has_the_facts_that_its_command_prints() -> None:
     assert printed("grade", NIM, "mc:iterations=5", "--decisions", "24") == json.loads(graded.to_json())
     assert graded.regret == graded.facts()["regret"]
     shows_itself(graded)
+
+
+@pytest.mark.parametrize("decisions", [0, -4])
+def test_a_grade_needs_a_decision(decisions: int) -> None:
+    with pytest.raises(sw.BadInput, match=f"A grade needs at least one decision, not {decisions}"):
+        sw.grade(NIM, "random", decisions=decisions)
 
 
 def test_an_analysis_has_the_facts_that_its_command_prints() -> None:
@@ -106,11 +143,54 @@ def test_a_run_that_was_trained_has_the_facts_that_its_command_prints() -> None:
         sw.train("td", NIM, episode=10)
 
 
+def trained(name: str, **settings: Any) -> None:
+    """A short run."""
+    sw.train("td", NIM, name=name, episodes=100, evaluation={"games": 10, "decisions": 10}, **settings)
+
+
+def test_runs_that_can_be_read_are_listed_whatever_is_wrong_with_others(home: Path) -> None:
+    for name in ("config", "measurements", "whole"):
+        trained(name)
+    (home / "runs" / "config" / "run.toml").write_text("episodes = [")
+    (home / "runs" / "measurements" / "seed-1" / "measurements.jsonl").write_text("{")
+    assert [one.name for one in sw.runs()] == ["whole"]
+    listed = {one["run"]: one.get("problem", "") for one in printed("runs")["runs"]}
+    assert "is not TOML" in listed["config"]
+    assert "is damaged" in listed["measurements"]
+    assert listed["whole"] == ""
+
+
+def test_a_comparison_has_the_facts_that_its_command_prints() -> None:
+    trained("one")
+    trained("two", alpha=0.01, seeds=[3, 4])
+    compared = sw.compare("one", "two")
+    assert printed("runs", "compare", "one", "two") == json.loads(compared.to_json()) | {"curves": None}
+    assert compared.differing() == {"alpha": [sw.run("one").run.config.settings["alpha"], 0.01]}
+    heads, rows = compared.table()
+    assert heads == (NIM, ">one", ">two")
+    assert rows[:2] == [["episodes", "100", "100"], ["seeds", "1", "2"]]
+    shows_itself(compared)
+
+
+def test_only_different_runs_of_one_game_of_which_something_was_measured_are_compared() -> None:
+    trained("one")
+    create(replace(sw.run("one").run.config, game="nim"), "nim")
+    create(sw.run("one").run.config, "new")
+    create(sw.run("one").run.config, "newer")
+    with pytest.raises(sw.BadInput, match="Name two or more different runs"):
+        sw.compare("one", "one")
+    with pytest.raises(sw.BadInput, match="one is a run of nim:stacks=2-3, nim one of nim"):
+        sw.compare("one", "nim")
+    with pytest.raises(sw.BadInput, match="Nothing was measured yet of new, newer"):
+        sw.compare("new", "newer")
+
+
 def test_solving_has_the_facts_that_its_command_prints() -> None:
     solved, facts = sw.solve(NIM), printed("solve", NIM)
     assert solved.facts() | {"seconds": 0} == facts | {"seconds": 0}
     with pytest.raises(sw.BadInput, match="is not solved in sectors"):
         solved.plot()
+    assert solved._repr_svg_() is None
     with pytest.raises(sw.BadInput, match='solve nim has no setting "stones"'):
         sw.solve(NIM, stones=3)
 

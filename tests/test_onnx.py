@@ -195,6 +195,10 @@ def custom(model: onnx.ModelProto) -> None:
     model.graph.node[0].domain = "com.microsoft"
 
 
+def of_trees(model: onnx.ModelProto) -> None:
+    model.graph.node[0].domain = "ai.onnx.ml"
+
+
 def mistyped(model: onnx.ModelProto) -> None:
     model.graph.node[0].op_type = "Flaten"
 
@@ -212,10 +216,12 @@ def folded(model: onnx.ModelProto) -> None:
     [
         (told(game="nim"), "x.onnx plays nim, not nim:stacks=2-3."),
         (told(game=""), 'x.onnx does not say what it is: its metadata lack "game".'),
+        (told(version=""), 'x.onnx does not say what it is: its metadata lack "version".'),
         (told(format=""), 'x.onnx does not say what it is: its metadata lack "format".'),
         (told(format="spielwerk network 9"), "is a network of another version of Spielwerk: spielwerk network 9."),
         (told(inputs="tesauro"), 'x.onnx: nim has no inputs "tesauro". Inputs: observe.'),
         (told(outputs="value polcy"), 'has no output "polcy". Did you mean "policy"? Outputs: value, policy.'),
+        (told(outputs="value value"), 'x.onnx: its metadata name the output "value" more than once.'),
         (told(outputs="value"), "x.onnx makes 2 tensors, and its metadata name 1: value."),
         (valued("policy", policy=NIM.constants["ACTIONS"]), 'x.onnx has no output "value"; its outputs: policy.'),
         (valued("value", value=3), 'x.onnx: its output "value" has 3 numbers, not 1 or 2.'),
@@ -223,12 +229,13 @@ def folded(model: onnx.ModelProto) -> None:
         (valued("direct", direct=2), 'a network that plays has no output "direct".'),
         (
             lambda path: Network(sw.game("nim"), {"value": 1}).write(path, game=NIM.name),
-            'x.onnx takes 5 inputs; "observe" of nim:stacks=2-3 are 3.',
+            'x.onnx takes inputs of shape [5]; "observe" of nim:stacks=2-3 has [3].',
         ),
         (changed(one_input_more), "x.onnx takes 2 tensors; a network that plays takes one."),
         (changed(fixed), "x.onnx: its input does not take any number of positions."),
         (changed(whole_numbers), "x.onnx: its input is a tensor(int64), not one of float or double."),
-        (changed(custom), "x.onnx uses the operator com.microsoft.Flatten, which is not one of ONNX's own."),
+        (changed(custom), "x.onnx uses the operator com.microsoft.Flatten; a network to play with has only those of"),
+        (changed(of_trees), "x.onnx uses the operator ai.onnx.ml.Flatten; a network to play with has only those of ai"),
         (changed(mistyped), "x.onnx cannot be loaded: "),
         (changed(folded), 'x.onnx: its output "value" does not take any number of positions.'),
         (lambda path: write(a_branch("Magic", "com.acme"), path, {}), "uses the operator com.acme.Magic"),
@@ -248,6 +255,21 @@ def test_what_cannot_be_played_is_refused_in_one_sentence(
     assert reason in str(refused.value)
     assert str(refused.value).count("\n") == 0
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(("shape", "taken"), [((3, 3, 11), False), ((11, 9), False), ((99,), True), ((11, 3, 3), True)])
+def test_inputs_are_as_the_game_observes_or_flat(shape: tuple[int, ...], taken: bool, tmp_path: Path) -> None:
+    network = Network(DICE, {"value": 1})
+    assert network.shape == (11, 3, 3)
+    network.shape = shape
+    path = str(network.write(tmp_path / "x.onnx"))
+    if taken:
+        assert estimator(DICE, path).estimate(DICE.batch(3)).values.shape == (3, 2)
+        return
+    with pytest.raises(BadInput) as refused:
+        estimator(DICE, path)
+    wanted = f'x.onnx takes inputs of shape {list(shape)}; "observe" of einstein:board=3 has [11, 3, 3], or [99].'
+    assert str(refused.value).endswith(wanted)
 
 
 def test_a_file_over_64_megabytes_is_not_even_read(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import spielwerk as sw
 from spielwerk.agents import registry as agents
+from spielwerk.agents.values import estimator
 from spielwerk.cli import app
 from spielwerk.learn import registry, runs
 
@@ -20,6 +21,7 @@ EXAMPLE = Path(__file__).parents[1] / "examples" / "own_learner"
 NIM = "nim:stacks=2-3,misere=false"
 SMALL = ("--games", "20", "--decisions", "20")
 pytestmark = pytest.mark.usefixtures("home")
+BROKEN_NAMES = ("half", "ducks", "other", "endless", "lost", "agentless", "valueless", "vague")
 BROKEN = """
 from dataclasses import dataclass, replace
 import tabular
@@ -52,6 +54,11 @@ class Mute(tabular.Tabular):
 
 AGENTLESS = replace(tabular.TABULAR, name="agentless", learner=Mute, agent=dict)
 LOST = replace(tabular.TABULAR, agent="no_such_module:Agent")
+class Dumb(tabular.Tabular):
+    kind = "valueless"
+
+VALUELESS = replace(tabular.TABULAR, name="valueless", learner=Dumb, estimator=None)
+VAGUE = replace(tabular.TABULAR, estimator="no_such_module:estimator")
 """
 
 
@@ -60,8 +67,7 @@ def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     """What an installation of the example leaves behind, and of a package whose learners lack something."""
     project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
     points = project["entry-points"]["spielwerk.learners"] | {"gone": "no_such_module:ONE", "wrong": "pathlib:Path"}
-    points |= {name: f"broken_learners:{name.upper()}" for name in ("half", "ducks", "other", "endless", "lost")}
-    points |= {"agentless": "broken_learners:AGENTLESS"}
+    points |= {name: f"broken_learners:{name.upper()}" for name in BROKEN_NAMES}
     folder = tmp_path / "installed"
     about = folder / "spielwerk_own-1.dist-info"
     about.mkdir(parents=True)
@@ -105,6 +111,7 @@ def test_it_is_a_learner_and_its_agent_an_agent_by_one_entry_point() -> None:
         ("endless", 'The learner "endless" of broken_learners has no setting "episodes", which says how long'),
         ("agentless", 'The learner "agentless" of broken_learners has an agent that is no class made from spielwerk'),
         ("lost", 'The learner "lost" of broken_learners:LOST cannot be loaded: ModuleNotFoundError'),
+        ("vague", 'The learner "vague" of broken_learners:VAGUE cannot be loaded: ModuleNotFoundError'),
         ("gone", 'The learner "gone" of no_such_module:ONE cannot be loaded: ModuleNotFoundError'),
         ("wrong", 'The learner "wrong" of pathlib:Path is no spielwerk.learn.kind.LearnerKind.'),
         ("tabluar", 'There is no learner "tabluar". Did you mean "tabular"?'),
@@ -131,6 +138,29 @@ def test_it_is_trained_played_with_and_exported_like_the_others(tmp_path: Path) 
     _spielwerk("runs", "export", "one/1", str(tmp_path / "x.safetensors"))
     assert sw.agent(f"tabular:{tmp_path / 'x.safetensors'}", NIM).values == late.values  # type: ignore[attr-defined]
     assert json.loads(_spielwerk("match", NIM, "tabular:one", "random", "-n", "200", "--json"))["rate"] > 0.6
+
+
+def test_what_it_has_learned_values_the_leaves_of_searches(tmp_path: Path) -> None:
+    _spielwerk("train", "tabular", NIM, "episodes=400", "--seeds", "1", "--name", "one", *SMALL)
+    _spielwerk("runs", "export", "one", str(tmp_path / "x.safetensors"))
+    game, player = sw.game(NIM), sw.agent("tabular:one", NIM)
+    turns = game.start().turns()
+    worths = [player.worth(turn.end, 0) for turn in turns]  # type: ignore[attr-defined]
+    assert len(set(worths)) > 1
+    for name in ("one", "one/1", str(tmp_path / "x.safetensors")):
+        values = estimator(game, name).estimate(game.batch([turn.end for turn in turns])).values
+        assert values.tolist() == [[worth, -worth] for worth in worths]
+        for agent in ("mcts:iterations=20", "expectimax:depth=1"):
+            assert sw.agent(f"{agent},value={name}", game).choose(game.start()) in game.start().moves()
+    assert sw.agent("expectimax:depth=1,value=one", game).choose(game.start()) == player.choose(game.start())
+    with pytest.raises(sw.BadInput, match="alphabeta needs an evaluation that can be compiled; one is not"):
+        sw.agent("alphabeta:value=one", game)
+
+
+def test_a_learner_without_an_estimator_values_no_positions() -> None:
+    _spielwerk("train", "valueless", NIM, "episodes=20", "--seeds", "1", "--name", "two", *SMALL)
+    with pytest.raises(sw.BadInput, match="two was trained by valueless, whose networks value no positions"):
+        estimator(sw.game(NIM), "two")
 
 
 def test_it_learns_perfect_play_of_a_small_game() -> None:

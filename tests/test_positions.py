@@ -41,6 +41,15 @@ def test_every_move_and_roll_is_read_as_it_is_written(name: str) -> None:
             assert position.roll(text) == position.roll(outcome)
 
 
+def test_turns_asked_for_again_are_the_same_and_the_askers_own() -> None:
+    game = sw.game("backgammon")
+    first, second = game.start(1).roll("3-1"), game.start(1).roll("6-5")
+    before, other = first.turns(), second.turns()
+    first.turns().clear()
+    assert first.turns() == before
+    assert second.turns() == other != before
+
+
 @pytest.mark.parametrize("name", DEFAULTS)
 def test_chances_sum_to_one(name: str) -> None:
     for position in random_positions(sw.game(name), 2):

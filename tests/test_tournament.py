@@ -24,7 +24,7 @@ from spielwerk.arena.matches.statistics import Summary, summary
 from spielwerk.arena.matches.tournament import Terms, Tournament, pair_seed, plans
 from spielwerk.arena.playing.block import Block
 from spielwerk.arena.playing.plan import Plan
-from spielwerk.arena.plots import rating_plot
+from spielwerk.arena.plots import rating_figure, save
 from spielwerk.arena.records.store import Store
 from spielwerk.cli import main
 from spielwerk.names import BadInput
@@ -195,14 +195,14 @@ def test_matches_in_which_the_agents_were_allies_do_not_rate(home: Path) -> None
 @pytest.mark.parametrize(("name", "begin"), [("plot.png", b"\x89PNG"), ("plot.SVG", b"<?xml")])
 def test_ratings_are_drawn(name: str, begin: bytes, home: Path) -> None:
     rated = ratings([Tally("engine:$HOME/a_b$[x]", "random", 15, 0, 5), Tally("b" * 200, "random", 9, 3, 8)])
-    rating_plot(rated, "nim · 40 games", home / name)
+    save(lambda: rating_figure(rated, "nim · 40 games"), home / name)
     assert (home / name).read_bytes().startswith(begin)
 
 
 @pytest.mark.parametrize("name", ["plot.gif", "plot", "missing/plot.png"])
 def test_a_plot_that_cannot_be_written_is_refused(name: str, home: Path) -> None:
     with pytest.raises(BadInput):
-        rating_plot(ratings([Tally("a", "random", 15, 0, 5)]), "nim", home / name)
+        save(lambda: rating_figure(ratings([Tally("a", "random", 15, 0, 5)]), "nim"), home / name)
 
 
 def test_the_commands_print_ratings_as_facts_and_as_tables(spielwerk: Run, home: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import functools
 import io
 import json
@@ -287,6 +288,50 @@ def test_what_ends_a_run_writes_a_checkpoint_and_says_how_to_resume(sent: signal
     assert 0 < run.episode(1) < 10_000
     assert runs.checkpoint("one")["counts"].tolist() == fake_learner.counted(1, run.episode(1))
     assert not list(run.folder.rglob("*.part"))
+
+
+class Interrupter:
+    """Presses Ctrl-C, once, as soon as something was learned."""
+
+    pressed = False
+
+    def learned(self, seed: int, episode: int, per_second: float, figures: Mapping[str, float]) -> None:
+        """Ends it."""
+        if not self.pressed:
+            _thread.interrupt_main()
+        self.pressed = True
+
+    def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:
+        """Does not matter here."""
+
+
+def test_ctrl_c_raises_in_a_script_once_what_was_learned_is_saved() -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's job may ignore
+    try:
+        with pytest.raises(KeyboardInterrupt, match=r'What was learned is kept; to resume: sw.resume\("one"\)'):
+            sw.train("fake", "nim", name="one", episodes=300, pause=0.01, callback=Interrupter())
+    finally:
+        signal.signal(signal.SIGINT, before)
+    run = runs.open_run("one")
+    assert 0 < run.episode(1) < 300
+    assert not sw.run("one").finished
+    assert sw.resume("one").finished
+    assert runs.checkpoint("one")["counts"].tolist() == fake_learner.counted(1, 300)
+
+
+def test_a_run_of_which_nothing_is_known_yet_has_no_picture() -> None:
+    name = runs.create(config()).name
+    assert sw.run(name)._repr_svg_() is None
+    with pytest.raises(BadInput, match=f"Nothing was measured yet of {name}"):
+        sw.run(name).plot()
+
+
+def test_seeds_of_a_file_count_unless_others_are_given(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text("episodes = 4\n[evaluation]\ngames = 2\ndecisions = 2\n[run]\nseeds = [4, 6]\n")
+    assert sw.train("fake", "nim", file=file).run.config.seeds == (4, 6)
+    assert sw.train("fake", "nim", file=file, seeds=2).run.config.seeds == (1, 2)
+    assert sw.train("fake", "nim", file=file, seeds=[7]).run.config.seeds == (7,)
 
 
 def test_train_prints_the_figures_and_the_commands_about_runs_agree(spielwerk: Spielwerk, tmp_path: Path) -> None:

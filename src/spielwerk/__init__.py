@@ -13,25 +13,34 @@ from spielwerk.version import __version__
 
 if TYPE_CHECKING:
     from spielwerk.api.analyse import analyse
+    from spielwerk.api.compare import compare
     from spielwerk.api.grade import grade
     from spielwerk.api.match import match
     from spielwerk.api.runs import run, runs
     from spielwerk.api.solve import solve
     from spielwerk.api.tournament import ladder, tournament
     from spielwerk.api.train import resume, train
+    from spielwerk.games.batch import Batch
+    from spielwerk.search.estimator import Estimator
 
 # Imported when they are first asked for, so that a command that needs none of them starts at once.
-_LAZY = {"ladder": "tournament", "resume": "train", "run": "runs"}
-_LAZY |= {name: name for name in ("analyse", "grade", "match", "runs", "solve", "tournament", "train")}
+_LAZY = {"ladder": "api.tournament", "resume": "api.train", "run": "api.runs"}
+_LAZY |= {
+    name: f"api.{name}" for name in ("analyse", "compare", "grade", "match", "runs", "solve", "tournament", "train")
+}
+_LAZY |= {"Batch": "games.batch", "Estimator": "search.estimator"}
 
 __all__ = [
     "Agent",
     "BadInput",
+    "Batch",
+    "Estimator",
     "Game",
     "Position",
     "__version__",
     "agent",
     "analyse",
+    "compare",
     "game",
     "grade",
     "ladder",
@@ -48,4 +57,4 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"spielwerk.api.{_LAZY[name]}"), name)
+    return getattr(importlib.import_module(f"spielwerk.{_LAZY[name]}"), name)

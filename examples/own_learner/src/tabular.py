@@ -20,6 +20,7 @@ from spielwerk.learn.kind import SAFETENSORS, LearnerKind
 from spielwerk.learn.learner import Learner, Stop, never
 from spielwerk.learn.resolve import RunSettings, checkpoint_of
 from spielwerk.names import setting
+from spielwerk.search.estimator import Estimate, on_host
 
 LONGEST = 1000  # turns, after which a game is a draw
 SEEDS = 2**31 - 1
@@ -69,6 +70,32 @@ class TabularAgent(Greedy):
     def __init__(self, game: sw.Game, settings: RunSettings) -> None:
         kept = checkpoint_of("tabular", game, settings.run, settings.at)
         super().__init__(game, settings, _table(kept["keys"], kept["values"]))
+
+
+class TabularEstimator(sw.Estimator):
+    """Values the ends of turns by the table of a run, for searches: `value=RUN`; what it has not met is even."""
+
+    def __init__(self, game: sw.Game, run: str) -> None:
+        super().__init__(game)
+        kept = checkpoint_of("tabular", game, run)
+        self.name, self.values = run, _table(kept["keys"], kept["values"])
+
+    @on_host
+    def estimate(self, batch: sw.Batch) -> Estimate:
+        """What each player may expect on each board."""
+        return Estimate(np.array([self._of(position) for position in batch.positions()]).reshape(len(batch), -1))
+
+    def _of(self, position: sw.Position) -> tuple[float, ...]:
+        """Who ended a turn here expects its mean score, and so does its team; the others share what it loses."""
+        if position.scores is not None:
+            return position.scores
+        teams = self.game.constants["TEAM"]
+        for player in range(self.game.players):
+            value = self.values.get((player, *position.words))
+            if value is not None:
+                loss = -value / (self.game.sides - 1)
+                return tuple(value if team == teams[player] else loss for team in teams)
+        return (0.0,) * self.game.players
 
 
 class Tabular(Learner):
@@ -167,6 +194,7 @@ TABULAR = LearnerKind(
     learner=Tabular,
     settings=Settings,
     agent=TabularAgent,
+    estimator=TabularEstimator,
     exports={SAFETENSORS: export},
     smaller="fewer positions, most=…, take less",
 )

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.arena.agent import Agent
+from spielwerk.arena.agent import Agent, first_decision
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.search.afterstates import best_ends
-from spielwerk.search.estimator import Estimator
+from spielwerk.search.estimator import Estimator, asked
 
 
 class ByAfterstates(Agent):
@@ -33,6 +33,10 @@ class ByAfterstates(Agent):
         best = best_ends(after.offsets, self.worths(after.batch, batch.movers[after.owners]))
         return np.where(best < 0, -1, np.append(after.first, -1)[best])
 
+    def ready(self) -> None:
+        """Compiles, by choosing once."""
+        self.turn(first_decision(self.game))
+
 
 class ByEstimate(ByAfterstates):
     """Values the ends of turns by any estimator."""
@@ -43,18 +47,19 @@ class ByEstimate(ByAfterstates):
 
     def worths(self, ends: Batch, players: np.ndarray) -> np.ndarray:
         """What the players may expect."""
-        return self.estimator.estimate(ends).values[np.arange(len(players)), players]
+        return asked(self.estimator, ends).values[np.arange(len(players)), players]
 
     def ready(self) -> None:
-        """Compiles or loads what the estimator needs."""
+        """Compiles or loads what the estimator needs, and what every choice does."""
         self.estimator.ready()
+        super().ready()
 
     def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
         """The value of every turn, and where the estimator has priors how likely each is; before a roll, the value."""
         if position.over:
             return Analysis(str(position), None, ())
         if position.chance:
-            value = self.estimator.estimate(self.game.batch([position], threads=1)).values[0, position.roller]
+            value = asked(self.estimator, self.game.batch([position], threads=1)).values[0, position.roller]
             return Analysis(str(position), float(value), ())
         turns = position.turns()
         ends = self.game.batch([turn.end for turn in turns], threads=1)
@@ -70,7 +75,8 @@ class ByEstimate(ByAfterstates):
         here = {position: 1.0}
         while here:
             batch, further = self.game.batch(list(here), threads=1), {}
-            legal, priors = batch.actions(), self.estimator.estimate(batch).priors
+            legal = batch.actions()
+            priors = asked(self.estimator, batch, np.diff(legal.offsets)).priors
             for i, (origin, share) in enumerate(here.items()):
                 for k in range(legal.offsets[i], legal.offsets[i + 1]):
                     after = origin.play(legal.values[k])

@@ -7,6 +7,7 @@ import math
 import operator
 import shlex
 import shutil
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -47,13 +48,17 @@ class EngineSettings:
 
 
 class Engine(Agent):
-    """Asks another program, which is started when it is first needed, and anew after every fault."""
+    """Asks another program, which is started when it is first needed, and anew after every fault.
+
+    Threads that share the agent ask one after the other.
+    """
 
     Settings = EngineSettings
 
     def __init__(self, game: Game, settings: EngineSettings) -> None:
         super().__init__(game, settings)
         self.command = _command(settings.run)
+        self._asking = threading.RLock()  # an analysis may ask for a move
         self.program: Program | None = None
         self.useless: str | None = None  # why it never got ready, and is not tried again; empty once it was ready
 
@@ -91,20 +96,22 @@ class Engine(Agent):
 
     def close(self) -> None:
         """Ends the process."""
-        if self.program:
-            self.program.close()
-        self.program = None
+        with self._asking:
+            if self.program:
+                self.program.close()
+            self.program = None
 
     @contextmanager
     def _running(self) -> Iterator[Program]:
         """The program, ready to be asked; it does not survive a fault, nor being interrupted."""
-        try:
-            yield self.program or self._started()
-        except BaseException:
-            if self.program:
-                self.program.kill()
-            self.program = None
-            raise
+        with self._asking:
+            try:
+                yield self.program or self._started()
+            except BaseException:
+                if self.program:
+                    self.program.kill()
+                self.program = None
+                raise
 
     def _started(self) -> Program:
         if self.useless:

@@ -9,6 +9,7 @@ import numpy as np
 
 from spielwerk.agents.values import valuation
 from spielwerk.arena.agent import fresh
+from spielwerk.arena.agent_input import need_mover
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.compiled import Compiled
 from spielwerk.games.evaluation import NONE
@@ -51,6 +52,7 @@ class MonteCarlo(Compiled):
 
     def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
         """The mean score of the playouts after each turn."""
+        need_mover(position)
         stream, mean = fresh(rng), self.game.kernel(montecarlo.mean_score, **self.bindings)
         self.game.kernel(self.value.before)(position.state, self.memory.data)
         scratch = self.game.workspace()

@@ -10,7 +10,8 @@ from spielwerk.agents.mcts_analysis import analysis
 from spielwerk.agents.mcts_estimates import MctsByEstimate
 from spielwerk.agents.mcts_settings import MctseSettings, MctsSettings, steering_of
 from spielwerk.agents.values import compiled, estimator
-from spielwerk.arena.agent import Agent, fresh
+from spielwerk.arena.agent import Agent, fresh, turn_by
+from spielwerk.arena.agent_input import need_mover
 from spielwerk.arena.analysis import Analysis
 from spielwerk.arena.compiled import Compiled
 from spielwerk.games.evaluation import Evaluation
@@ -76,14 +77,15 @@ class Mcts(Compiled):
 
     def turn(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Turn:
         """The turn that the agent takes, each of its actions searched for anew; `stop` ends the search early."""
-        if self.in_kernel:
-            self._threads.memory = self.memory._replace(stop=(stop or Stop()).flag)
+        if not self.in_kernel:
+            stream = fresh(rng)
+            return turn_by(lambda here: self._action(here, stream, stop), position)
+        own = self.memory
+        self._threads.memory = own._replace(stop=(stop or Stop()).flag)
+        try:
             return super().turn(position, rng)
-        steps, here, stream = [], position, fresh(rng)
-        while here.mover == position.mover:
-            steps.append((here, self._action(here, stream, stop)))
-            here = here.play(steps[-1][1])
-        return Turn(tuple(steps), here)
+        finally:
+            self._threads.memory = own  # whose flag nobody else has
 
     def _action(self, position: Position, rng: np.ndarray, stop: Stop | None) -> int:
         """What to do next; the only thing there is needs no search."""
@@ -95,6 +97,7 @@ class Mcts(Compiled):
 
     def analyse(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Analysis:
         """Visits and value of every turn, as one search sees them; `stop` ends it early."""
+        need_mover(position)
         self.search.grow(position.state, fresh(rng), stop)
         return analysis(position, self.search.statistics, self.memory.steering.by_mean)
 

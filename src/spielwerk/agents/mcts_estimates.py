@@ -10,15 +10,17 @@ import numpy as np
 
 from spielwerk.agents.mcts_analysis import analysis
 from spielwerk.agents.mcts_settings import steering_of
-from spielwerk.arena.agent import Agent, fresh
+from spielwerk.arena.agent import Agent, first_decision, fresh, turn_by
+from spielwerk.arena.agent_input import need_mover
 from spielwerk.arena.analysis import Analysis
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
-from spielwerk.games.position import Position
+from spielwerk.games.position import Position, Turn
 from spielwerk.kernel.random import next_word, streams
 from spielwerk.names import BadInput
 from spielwerk.search.estimator import Estimator
 from spielwerk.search.forest import Forest
+from spielwerk.search.parallel import share
 from spielwerk.search.stop import Stop
 from spielwerk.search.trees import NODE_BYTES, check_nodes
 
@@ -40,7 +42,7 @@ class MctsByEstimate(Agent):
     def nodes(self) -> int:
         """Nodes of a tree: no more than its simulations can fill."""
         most = max(self.game.constants["MOST_MOVES"], self.game.constants["MOST_OUTCOMES"])
-        needed = self.settings.nodes if self.settings.milliseconds else 1 + (self._share + 1) * most
+        needed = self.settings.nodes if self.settings.milliseconds else 1 + (max(self._shares) + 1) * most
         return min(self.settings.nodes, needed)
 
     @property
@@ -52,47 +54,68 @@ class MctsByEstimate(Agent):
         return self._threads.forest
 
     def ready(self) -> None:
-        """Compiles, by a search of one simulation, and makes the estimator ready."""
+        """Compiles, by searches of one simulation, and makes the estimator ready."""
         self.estimator.ready()
-        position = self.game.start()
-        self.forest.plant(self.game.batch([position], threads=1), streams(0, "none", 1))
+        batch = self.game.batch([self.game.start(), first_decision(self.game)], threads=1)
+        batch.actions()
+        self.forest.plant(batch, streams(0, "none", 2))
         self.forest.grow(1)
         self.forest.choices()
+        self.forest.statistics(0).best_action(self.steering.by_mean)
 
     def choose_many(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
         """As many boards at a time as there is memory for their trees."""
-        size = max(1, MOST_BYTES // (self.nodes * NODE_BYTES * self.settings.threads))
-        parts = [np.arange(first, min(first + size, len(batch))) for first in range(0, len(batch), size)]
-        chosen = np.full(len(batch), -1)
-        for part in parts:
-            mine = rngs[part]
-            chosen[part] = self._choose(batch.select(part), mine)
-            rngs[part] = mine
-        return chosen
+        return self._chosen_many(batch, rngs, None)
 
-    def _choose(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
-        self._grow(batch, rngs, None)
-        trees, by_mean = self.settings.threads, self.steering.by_mean
-        if trees == 1:
-            return self.forest.choices()
-        acting = batch.movers >= 0
-        found = [self.forest.statistics(*range(i * trees, (i + 1) * trees)) for i in range(len(batch))]
-        return np.array([one.best_action(by_mean) if acts else -1 for one, acts in zip(found, acting, strict=True)])
+    def turn(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Turn:
+        """The turn that the agent takes, each of its actions searched for anew; `stop` ends the search early."""
+        rngs = fresh(rng).reshape(1, 1)
+
+        def action(here: Position) -> int:
+            return int(self._chosen_many(self.game.batch([here], threads=1), rngs, stop)[0])
+
+        return turn_by(action, position)
 
     def analyse(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Analysis:
         """Visits and value of every turn, as one search sees them; `stop` ends it early."""
+        need_mover(position)
         self._grow(self.game.batch([position], threads=1), fresh(rng).reshape(1, 1), stop)
         statistics = self.forest.statistics(*range(self.settings.threads))
         return analysis(position, statistics, self.steering.by_mean)
 
+    def _chosen_many(self, batch: Batch, rngs: np.ndarray, stop: Stop | None) -> np.ndarray:
+        """What to do next on each board; the only thing there is needs no search."""
+        legal = batch.actions()
+        counts, chosen = np.diff(legal.offsets), np.full(len(batch), -1)
+        chosen[counts == 1] = legal.values[legal.offsets[:-1][counts == 1]]
+        size = max(1, MOST_BYTES // (self.nodes * NODE_BYTES * self.settings.threads))
+        decisions = np.flatnonzero(counts > 1)
+        for first in range(0, len(decisions), size):
+            part = decisions[first : first + size]
+            mine = rngs[part]
+            chosen[part] = self._searched(batch.select(part), mine, stop)
+            rngs[part] = mine
+        return chosen
+
+    def _searched(self, batch: Batch, rngs: np.ndarray, stop: Stop | None) -> np.ndarray:
+        """What the trees say of each board."""
+        self._grow(batch, rngs, stop)
+        trees, by_mean = self.settings.threads, self.steering.by_mean
+        if trees == 1:
+            return self.forest.choices()
+        found = [self.forest.statistics(*range(i * trees, (i + 1) * trees)) for i in range(len(batch))]
+        return np.array([one.best_action(by_mean) for one in found])
+
     @property
-    def _share(self) -> int:
-        """The simulations of one tree."""
-        return -(-self.settings.iterations // self.settings.threads)
+    def _shares(self) -> list[int]:
+        """The simulations of each of a board's trees."""
+        trees = self.settings.threads
+        return [share(self.settings.iterations, trees, t) for t in range(trees)]
 
     def _grow(self, batch: Batch, rngs: np.ndarray, stop: Stop | None) -> None:
         """Grows the trees of all boards, by count, or for the time that all these decisions have."""
         trees, seconds = self.settings.threads, len(batch) * self.settings.milliseconds / 1000
+        shares = np.tile(self._shares, len(batch))
         if trees > 1:
             keys = [streams(int(rng[0]), "trees", trees) for rng in rngs]
             for rng in rngs:
@@ -100,5 +123,5 @@ class MctsByEstimate(Agent):
             batch, rngs = batch.select(np.repeat(np.arange(len(batch)), trees)), np.concatenate(keys)
         ends = time.monotonic() + seconds
         self.forest.plant(batch, rngs)
-        while self.forest.grow(1 if seconds else self._share, stop) and time.monotonic() < ends:
+        while self.forest.grow(1 if seconds else shares, stop) and time.monotonic() < ends:
             pass

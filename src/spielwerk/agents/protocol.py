@@ -12,7 +12,7 @@ import numpy as np
 
 from spielwerk import names
 from spielwerk.agents.registry import agent, understood
-from spielwerk.arena.agent import Agent
+from spielwerk.arena.agent import Agent, first_decision
 from spielwerk.games.position import Position
 from spielwerk.games.registry import game
 from spielwerk.kernel.random import stream
@@ -123,7 +123,4 @@ def serve(name: str, lines: BinaryIO, out: BinaryIO) -> None:
 
 def _try(agent: Agent) -> None:
     """Chooses once, so that no later choice, whose time may be short, waits for compiling."""
-    position = agent.game.start()
-    while position.chance:
-        position = position.roll(position.outcomes()[0][0])
-    agent.turn(position, stream(0, "try"))
+    agent.turn(first_decision(agent.game), stream(0, "try"))

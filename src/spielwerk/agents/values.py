@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from spielwerk import names
@@ -13,24 +12,23 @@ from spielwerk.search.estimator import Estimator
 from spielwerk.search.evaluation_estimator import EvaluationEstimator
 
 ORACLE = "oracle"
-FILES = (".safetensors", ".json", ".onnx")  # how the names of files end that hold something learned
 
 
 def estimator(game: Game, name: str) -> Estimator:
     """The estimator of `game` by that name.
 
-    First come its own evaluations and `none`, then the kinds that are shipped (`td`), `oracle`, runs (`NAME`,
+    First come its own evaluations and `none`, then `oracle`, the kinds that are shipped (`td`), runs (`NAME`,
     `NAME/SEED`) and files (`FILE.safetensors`, `FILE.onnx`).
     """
     if not name or name == NONE or name in game.evaluations:
         return EvaluationEstimator(game, evaluation(game, name))
-    if name in LEARNED:
-        return EvaluationEstimator(game, LEARNED[name](game, ""))
     if name == ORACLE:
         from spielwerk.solvers.estimator import OracleEstimator
 
         return OracleEstimator(game)
-    return _trained(game, name)
+    from spielwerk.learn.registry import BUILT_IN
+
+    return _learned(game, name, "") if name in BUILT_IN else _trained(game, name)
 
 
 def valuation(game: Game, name: str, agent: str) -> Evaluation:
@@ -48,33 +46,40 @@ def compiled(found: Estimator, agent: str) -> Evaluation:
 def _trained(game: Game, name: str) -> Estimator:
     """What a run or a file has learned."""
     from spielwerk.learn.kind import ONNX
-    from spielwerk.learn.runs import names_of_runs
-    from spielwerk.names import either
+    from spielwerk.learn.registry import BUILT_IN, played_files
+    from spielwerk.learn.runs import names_of_runs, open_run
 
     runs, suffix = names_of_runs(), Path(name).suffix
-    is_run = name.partition("/")[0] in runs
-    if suffix == ONNX and not is_run:
+    run, _, seed = name.partition("/")
+    if run in runs:
+        return _learned(game, open_run(run).config.kind, name)
+    if suffix == ONNX:
         return _network(game, name)
-    seed = name.partition("/")[2]
-    if seed and not seed.isdecimal() and not is_run and suffix not in FILES:
-        raise BadInput(f"{name} is no exported agent; their names end in {either(FILES)}.")
-    if not is_run and suffix not in FILES:
-        known = [*game.evaluations, NONE, *LEARNED, ORACLE, *runs]
-        raise names.unknown(f"{game.kind} has no evaluation", name, known, "Evaluations and runs")
-    kind = _kind(name, is_run)
-    if kind not in LEARNED:
-        raise BadInput(f"{name} was trained by {kind}, whose networks value no positions.")
-    return EvaluationEstimator(game, LEARNED[kind](game, name))
+    files = played_files()
+    if suffix in files:
+        return _learned(game, _kind(name, files[suffix]), name)
+    if seed and not seed.isdecimal():
+        raise BadInput(f"{name} is no exported agent; their names end in {names.either(list(files))}.")
+    known = [*game.evaluations, NONE, *BUILT_IN, ORACLE, *runs]
+    raise names.unknown(f"{game.kind} has no evaluation", name, known, "Evaluations and runs")
 
 
-def _kind(name: str, is_run: bool) -> str:
-    """What has trained a run or a file."""
-    from spielwerk.learn import checkpoint, runs
-    from spielwerk.learn.kind import JSON
+def _kind(name: str, first: str) -> str:
+    """What has trained a file: a checkpoint says it, any other file goes to the `first` learner that has such files."""
+    from spielwerk.learn import checkpoint
+    from spielwerk.learn.kind import SAFETENSORS
 
-    if is_run:
-        return runs.open_run(name.partition("/")[0]).config.kind
-    return "evolution" if name.endswith(JSON) else checkpoint.read(Path(name)).metadata.get("kind", "nobody")
+    return checkpoint.read(Path(name)).metadata.get("kind", "nobody") if name.endswith(SAFETENSORS) else first
+
+
+def _learned(game: Game, kind: str, run: str) -> Estimator:
+    """What a learner of that kind has learned; without a run, what comes with the package."""
+    from spielwerk.learn.registry import kinds, learner_kind
+
+    make = learner_kind(kind).find_estimator() if kind in kinds() else None
+    if make is None:
+        raise BadInput(f"{run} was trained by {kind}, whose networks value no positions.")
+    return make(game, run)
 
 
 def _network(game: Game, name: str) -> Estimator:
@@ -89,21 +94,3 @@ def _network(game: Game, name: str) -> Estimator:
 
         return GraphEstimator(game, model, name)
     return OnnxEstimator(game, model, name)
-
-
-def _by_td(game: Game, run: str) -> Evaluation:
-    from spielwerk.learn.td.evaluation import evaluation
-    from spielwerk.learn.td.network_files import trained
-
-    return evaluation(trained(game, run), run or "td")
-
-
-def _by_evolution(game: Game, run: str) -> Evaluation:
-    from spielwerk.learn.evolution.champion_files import trained
-    from spielwerk.learn.evolution.evaluation import evaluation
-
-    return evaluation(game, *trained(game, run), run or "evolution")
-
-
-# What was learned as an evaluation, by the kind of learner; without a run, what comes with the package.
-LEARNED: dict[str, Callable[[Game, str], Evaluation]] = {"td": _by_td, "evolution": _by_evolution}

@@ -1,1 +1,1 @@
-"""The library's face: `sw.match`, `sw.tournament`, `sw.grade` … with typed results; commands and page are its skins."""
+"""The Python API: `sw.match`, `sw.tournament`, `sw.grade` … with typed results; the commands are skins over it."""

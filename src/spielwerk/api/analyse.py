@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from spielwerk.agents.registry import agent as agent_of
-from spielwerk.arena.agent import Agent
+from spielwerk.api.arguments import Player, as_agent
+from spielwerk.arena.agent_input import need_mover
 from spielwerk.arena.analysis import Analysis
 from spielwerk.games.position import Position
 from spielwerk.kernel.random import stream
-from spielwerk.names import BadInput
 
 
-def analyse(position: Position, agent: str | Agent, *, seed: int = 1) -> Analysis:
+def analyse(position: Position, agent: Player, *, seed: int = 1) -> Analysis:
     """The value of a position as an agent sees it, and what it thinks of each move; the same seed gives the same."""
-    thinker = agent_of(agent, position.game) if isinstance(agent, str) else agent
-    if position.chance:
-        rolled = position.roll(position.outcomes()[0][0])
-        raise BadInput(f'There is no move to think about before a roll; write a position with one, such as "{rolled}".')
-    if position.over:
-        raise BadInput("There is no move to think about: the game is over.")
+    thinker = as_agent(agent, position.game)
+    need_mover(position)
     try:
         return thinker.analyse(position, stream(seed, "analyse"))
     finally:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from spielwerk import names
-from spielwerk.agents.registry import agent as agent_of
+from spielwerk.api.arguments import Player, as_agent, as_game
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.figures import percent, percent_interval
 from spielwerk.arena.grading.examination import (
@@ -25,7 +25,7 @@ from spielwerk.arena.grading.judged import questions
 from spielwerk.arena.plots import drawn
 from spielwerk.arena.result import Result, Rows
 from spielwerk.games.game import Game
-from spielwerk.games.registry import game as game_of
+from spielwerk.names import BadInput
 from spielwerk.solvers.oracle import oracle
 
 ALL = "all"
@@ -64,7 +64,7 @@ class GradeResult(Result):
 
 def grade(
     game: str | Game,
-    agent: str | Agent,
+    agent: Player,
     *,
     positions: str = ALL,
     decisions: int | None = None,
@@ -79,8 +79,10 @@ def grade(
     `positions` come from "own" games, "random" play, the "public" set, or "all" of them; `knows` are settings of the
     oracle, such as "stones=5". `found` receives how many positions there are so far, `callback` how many were answered.
     """
-    variant = game_of(game) if isinstance(game, str) else game
-    chooser = agent_of(agent, variant) if isinstance(agent, str) else agent
+    if decisions is not None and decisions < 1:
+        raise BadInput(f"A grade needs at least one decision, not {decisions}.")
+    variant = as_game(game)
+    chooser = as_agent(agent, variant)
     try:
         chooser.ready()
         if judged:

@@ -8,21 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielwerk.agents.registry import agent as agent_of
+from spielwerk.api.arguments import Player, as_agent, as_game, given_agents, maker
 from spielwerk.arena.agent import Agent, check_ready
 from spielwerk.arena.figures import counted, percent_interval
 from spielwerk.arena.matches.match import Match, MatchProgress, play_match
 from spielwerk.arena.matches.match_plot import match_figure
 from spielwerk.arena.matches.sprt import Sprt
 from spielwerk.arena.playing.plan import Plan
-from spielwerk.arena.playing.workers import Maker
 from spielwerk.arena.records.store import Store
 from spielwerk.arena.result import Result, Rows
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput
 
-Player = str | Agent
-Begun = Callable[[Plan, int], None]  # called with the plan of a stored match and its number, before it is played
+MatchStart = Callable[[Plan, int], None]  # called with the plan and the number of a stored match before it is played
 
 
 @dataclass(frozen=True)
@@ -37,6 +36,15 @@ class MatchResult(Result):
         """Wins and half the draws of the first agent, over games."""
         return self.match.summary.rate
 
+    @property
+    def title(self) -> str:
+        """Who played whom, what, how often and how."""
+        plan = self.match.plan
+        about = [" against ".join(plan.agents) + f": {plan.game}", counted(self.match.summary.games, "game")]
+        about += [f"seed {plan.seed}", f"seating {plan.seating}" if game_of(plan.game).players > 2 else ""]
+        about += [f"after {counted(plan.opening, 'random turn')}" if plan.opening else ""]
+        return ", ".join(filter(None, about))
+
     def facts(self) -> dict[str, Any]:
         """What `--json` prints."""
         played, plan = self.match, self.match.plan
@@ -49,12 +57,11 @@ class MatchResult(Result):
         """The figures, one a row."""
         found, (low, high) = self.match.summary, self.match.summary.score_interval
         rows = [
-            ["games", f"{found.games:,}"],
             ["rate", percent_interval(found.rate, found.rate_interval)],
             ["won, drawn, lost", f"{found.wins:,} · {found.draws:,} · {found.losses:,}"],
             ["mean score", f"{found.score:+.3f} ({low:+.3f} to {high:+.3f})"],
         ]
-        return (" against ".join(self.match.plan.agents), f">{self.match.plan.game}"), rows
+        return (self.title, ">"), rows
 
     def plot(self) -> Any:
         """Wins, draws and losses as a bar, and the rate with its interval."""
@@ -74,7 +81,7 @@ def match(
     records: bool | None = None,
     sprt: str | Sprt | None = None,
     store: Store | None = None,
-    begun: Begun | None = None,
+    begun: MatchStart | None = None,
     callback: MatchProgress | None = None,
 ) -> MatchResult:
     """Plays a match between two agents, named or made, with balanced seats.
@@ -89,7 +96,7 @@ def match(
     if begun and number is not None:
         begun(plan, number)
     options = {"processes": 1 if made else processes or os.cpu_count() or 1, "keep": records, "callback": callback}
-    return MatchResult(play_match(plan, _maker(made), store=store, number=number, test=test, **options), test)
+    return MatchResult(play_match(plan, maker(made), store=store, number=number, test=test, **options), test)
 
 
 def resume_match(
@@ -99,7 +106,7 @@ def resume_match(
     processes: int | None = None,
     records: bool | None = None,
     sprt: str | Sprt | None = None,
-    begun: Begun | None = None,
+    begun: MatchStart | None = None,
     callback: MatchProgress | None = None,
 ) -> MatchResult:
     """Resumes a stored match that was stopped; what was played is not played again."""
@@ -113,11 +120,8 @@ def resume_match(
 
 def plan_match(game: str | Game, first: Player, second: Player, **terms: Any) -> tuple[Plan, dict[str, Agent]]:
     """The plan of a match whose agents were checked, and the agents that were given as objects, by name."""
-    variant = game_of(game) if isinstance(game, str) else game
-    agents = [agent_of(one, variant) if isinstance(one, str) else one for one in (first, second)]
-    for one in agents:
-        if one.game != variant:
-            raise BadInput(f"{one.name} plays {one.game.name}, not {variant.name}.")
+    variant = as_game(game)
+    agents = [as_agent(one, variant) for one in (first, second)]
     if (
         agents[0].name == agents[1].name
         and agents[0] is not agents[1]
@@ -127,7 +131,7 @@ def plan_match(game: str | Game, first: Player, second: Player, **terms: Any) ->
     plan = Plan(variant.name, (agents[0].name, agents[1].name), **terms)
     plan.check_opening(variant)
     check_ready([made for made, given in zip(agents, (first, second), strict=True) if isinstance(given, str)])
-    return plan, {one.name: one for one in (first, second) if isinstance(one, Agent)}
+    return plan, given_agents((first, second))
 
 
 def resumable(store: Store, number: int) -> Plan:
@@ -142,8 +146,3 @@ def resumable(store: Store, number: int) -> Plan:
 
 def _test(plan: Plan, sprt: str | Sprt | None) -> Sprt | None:
     return Sprt.parse(sprt, game_of(plan.game).sides - 1) if isinstance(sprt, str) else sprt
-
-
-def _maker(made: dict[str, Agent]) -> Maker:
-    """From a name to an agent; where all are named, a function that worker processes can import."""
-    return (lambda name, game: made[name] if name in made else agent_of(name, game)) if made else agent_of

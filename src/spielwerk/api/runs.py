@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from spielwerk.arena.plots import drawn
 from spielwerk.arena.result import Result, Rows
 from spielwerk.learn.curves import curve_figure
-from spielwerk.learn.figures import Figure, curves, figures, without_repeats
-from spielwerk.learn.runs import Run, names_of_runs, open_run
+from spielwerk.learn.figures import Figure, LearningCurve, curves, figures, without_repeats
+from spielwerk.learn.run_settings import changed
+from spielwerk.learn.runs import Run, in_use, names_of_runs, open_run
+from spielwerk.names import BadInput
+
+
+class Measured(NamedTuple):
+    """A figure of one seed, and after how many episodes it was measured."""
+
+    episode: int
+    value: float
 
 
 @dataclass(frozen=True)
@@ -34,9 +43,43 @@ class RunResult(Result):
         """What the run is, in a line."""
         return f"{self.run.name}: {self.run.config.kind} in {self.run.config.game}"
 
+    @property
+    def measured(self) -> int:
+        """After how many episodes its seeds were last measured together; 0 where they never were."""
+        return max((int(curve.episodes[-1]) for curve in self.curves().values()), default=0)
+
+    def curves(self) -> dict[str, LearningCurve]:
+        """How each figure went, by what it is; without those that repeat others."""
+        return without_repeats(curves(self.run))
+
     def figures(self) -> list[Figure]:
         """The last figures, means over the seeds with intervals; without those that repeat others."""
-        return [curve.figure(-1) for curve in without_repeats(curves(self.run)).values()]
+        return [curve.figure(-1) for curve in self.curves().values()]
+
+    def means(self) -> dict[int, dict[str, float]]:
+        """Each measurement that all seeds have reached, by episode and by what it is: the mean over the seeds."""
+        found: dict[int, dict[str, float]] = {}
+        for what, curve in self.curves().items():
+            for episode, mean in zip(curve.episodes.tolist(), curve.mean.tolist(), strict=True):
+                found.setdefault(episode, {})[what] = mean
+        return dict(sorted(found.items()))
+
+    def last_of(self, seed: int) -> dict[str, Measured]:
+        """The figures of one seed when all seeds were last measured, by what they are."""
+        lasts = {what: curve.figure(-1) for what, curve in self.curves().items() if seed in curve.seeds}
+        return {what: Measured(one.episode, one.seeds[seed]) for what, one in lasts.items()}
+
+    def changed_settings(self) -> dict[str, Any]:
+        """The settings that differ from their defaults."""
+        return changed(self.run.config)
+
+    def network(self) -> dict[str, Any] | None:
+        """What the checkpoint of the first seed says of an n-tuple network, which settings may leave to the game."""
+        kept = self.run.checkpoint(self.run.config.seeds[0])
+        if kept is None or "tuples" not in kept.metadata:
+            return None
+        weights = kept.shape("weights")[0] if "weights" in kept else 0
+        return {"coding": kept.metadata["coding"], "tuples": len(kept.metadata["tuples"].split()), "weights": weights}
 
     def facts(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -62,6 +105,13 @@ class RunResult(Result):
             "curves": str(run.curves) if run.curves.exists() else None,
         }
 
+    def all_facts(self) -> dict[str, Any]:
+        """The same, and every measurement and every line of the log of metrics, with its seed."""
+        run, seeds = self.run, self.run.config.seeds
+        measured = [{"seed": seed, **one.facts()} for seed in seeds for one in run.measurements(seed)]
+        metrics = [{"seed": seed, **line} for seed in seeds for line in run.metrics(seed)]
+        return self.facts() | {"measurements": measured, "metrics": metrics}
+
     def table(self) -> tuple[Sequence[str], Rows]:
         """The last figures."""
         rows = [[one.what, one.text, f"{one.episode:,}"] for one in self.figures()]
@@ -75,9 +125,21 @@ class RunResult(Result):
 
 def runs() -> list[RunResult]:
     """All training runs that can be read, by name."""
-    return [run(name) for name in names_of_runs()]
+    return [run(one["run"]) for one in facts_of_runs() if "problem" not in one]
+
+
+def facts_of_runs() -> list[dict[str, Any]]:
+    """The facts of all training runs, by name, and whether each is trained now; of one that cannot be read, why."""
+    return [_facts(name) for name in names_of_runs()]
 
 
 def run(name: str) -> RunResult:
     """The training run of that name."""
     return RunResult(open_run(name))
+
+
+def _facts(name: str) -> dict[str, Any]:
+    try:
+        return run(name).facts() | {"running": in_use(name)}
+    except BadInput as problem:
+        return {"run": name, "problem": str(problem)}

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielwerk import names
+from spielwerk.api.arguments import as_game
 from spielwerk.arena.plots import DOT, GRID, drawn, quiet
 from spielwerk.arena.result import Result, Rows
 from spielwerk.games.game import Game
-from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput
 from spielwerk.solvers.oracle import solver
 from spielwerk.solvers.progress import SolveProgress, no_progress
@@ -72,7 +72,7 @@ def solve(game: str | Game, *, callback: SolveProgress = no_progress, **settings
 
     `callback` receives how much is done, and of how much.
     """
-    variant = game_of(game) if isinstance(game, str) else game
+    variant = as_game(game)
     run, settings_class = solver(variant)
     return SolveResult(run(variant, names.settings(settings_class, f"solve {variant.kind}", settings), callback))
 

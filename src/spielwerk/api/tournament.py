@@ -8,8 +8,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from spielwerk.agents.registry import agent as agent_of
-from spielwerk.arena.agent import check_ready
+from spielwerk.api.arguments import Player, as_agent, as_game, given_agents, maker
+from spielwerk.arena.agent import Agent, check_ready
 from spielwerk.arena.figures import counted, percent
 from spielwerk.arena.matches.ladder import Place
 from spielwerk.arena.matches.ladder import ladder as standing
@@ -20,11 +20,10 @@ from spielwerk.arena.plots import drawn, rating_figure
 from spielwerk.arena.records.store import Store
 from spielwerk.arena.result import Result, Rows
 from spielwerk.games.game import Game
-from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput
 
 HEADS = ("agent", ">Elo", "", ">games", ">wins", ">draws", ">losses", ">rate")
-Begun = Callable[[int, int], None]  # called with a tournament's number and how many games it has
+TournamentStart = Callable[[int, int], None]  # called with a tournament's number and how many games it has
 
 
 class Rated(Result):
@@ -114,27 +113,28 @@ class LadderResult(Rated):
 
 def tournament(
     game: str | Game,
-    agents: Sequence[str],
+    agents: Sequence[Player],
     *,
     games: int = 100,
     seed: int = 1,
     swiss: int = 0,
     processes: int | None = None,
     store: Store | None = None,
-    begun: Begun | None = None,
+    begun: TournamentStart | None = None,
     callback: Callable[[int], None] = lambda games: None,
 ) -> TournamentResult:
     """Lets agents, two or more, play each other, `games` each pair, and rates them.
 
     `swiss` rounds pair those who did as well so far; 0: everyone meets everyone. The games are kept in the `store`
-    (default: the user's own), in which a tournament that was stopped can be resumed (`resume_tournament`).
+    (default: the user's own), in which a tournament that was stopped can be resumed (`resume_tournament`), where all
+    agents are named. With agents given as objects all games are played in this process.
     """
-    variant = game_of(game) if isinstance(game, str) else game
-    made = [agent_of(text, variant) for text in agents]
+    variant = as_game(game)
+    made = [as_agent(one, variant) for one in agents]
     terms = Terms(variant.name, tuple(one.name for one in made), games, seed, swiss)
     check_ready(made)
     with Store() if store is None else nullcontext(store) as place:
-        return _run(place, begin_tournament(place, terms), processes, begun, callback)
+        return _run(place, begin_tournament(place, terms), given_agents(agents), processes, begun, callback)
 
 
 def resume_tournament(
@@ -142,17 +142,17 @@ def resume_tournament(
     *,
     processes: int | None = None,
     store: Store | None = None,
-    begun: Begun | None = None,
+    begun: TournamentStart | None = None,
     callback: Callable[[int], None] = lambda games: None,
 ) -> TournamentResult:
     """Resumes a stored tournament; what was played is not played again."""
     with Store() if store is None else nullcontext(store) as place:
-        return _run(place, number, processes, begun, callback)
+        return _run(place, number, {}, processes, begun, callback)
 
 
 def ladder(game: str | Game, *, store: Store | None = None) -> LadderResult:
     """Rates all agents that have played a game, from every stored match of that variant."""
-    variant = game_of(game) if isinstance(game, str) else game
+    variant = as_game(game)
     with Store() if store is None else nullcontext(store) as place:
         return LadderResult(variant, standing(place, variant))
 
@@ -166,9 +166,16 @@ def rating_cells(rating: Rating) -> list[str]:
 
 
 def _run(
-    store: Store, number: int, processes: int | None, begun: Begun | None, callback: Callable[[int], None]
+    store: Store,
+    number: int,
+    given: dict[str, Agent],
+    processes: int | None,
+    begun: TournamentStart | None,
+    callback: Callable[[int], None],
 ) -> TournamentResult:
-    played = stored_tournament(store, number, agent_of, processes or os.cpu_count() or 1, callback)
+    """Plays a stored tournament; agents `given` as objects play in this process."""
+    at_once = 1 if given else processes or os.cpu_count() or 1
+    played = stored_tournament(store, number, maker(given), at_once, callback)
     if begun:
         begun(number, played.games)
     played.run()

@@ -10,7 +10,7 @@ from typing import Any
 
 from spielwerk.agents.registry import agent
 from spielwerk.api.runs import RunResult
-from spielwerk.api.train_config import Asked, config_of
+from spielwerk.api.train_config import TrainRequest, config_of
 from spielwerk.arena.measurement import Measurement
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
@@ -26,20 +26,6 @@ from spielwerk.solvers import tables
 LARGE = 200_000_000  # bytes of a learner that are worth a word
 
 
-@dataclass(frozen=True)
-class Work:
-    """How a run is trained, which changes nothing in what it is: on what, and how often a checkpoint is written."""
-
-    cores: int | None = None
-    device: str = "cpu"
-    save_every: float = DEFAULT_SAVE
-
-    @property
-    def threads(self) -> int:
-        """The cores that are used."""
-        return self.cores or os.cpu_count() or 1
-
-
 class NoCallback:
     """A callback that does nothing."""
 
@@ -50,12 +36,39 @@ class NoCallback:
         """See `learn/training.py`."""
 
 
+@dataclass(frozen=True)
+class TrainingOptions:
+    """How a run is trained, which changes nothing in what it is: on what, how often it is saved, and who hears of it.
+
+    `watch` is called with the run before it learns and returns its callback; `say` receives sentences for people.
+    """
+
+    cores: int | None = None
+    device: str = "cpu"
+    save_every: float = DEFAULT_SAVE
+    watch: Callable[[Run], TrainingCallback] = lambda run: NoCallback()
+    say: Callable[[str], None] = lambda sentence: None
+
+    @property
+    def threads(self) -> int:
+        """The cores that are used."""
+        return self.cores or os.cpu_count() or 1
+
+
+class TrainingStopped(KeyboardInterrupt):
+    """Ctrl-C has ended a training; what was learned is kept, and the run can be resumed."""
+
+    def __init__(self, result: RunResult) -> None:
+        super().__init__(f'What was learned is kept; to resume: sw.resume("{result.name}")')
+        self.result = result
+
+
 def train(
     kind: str,
     game: str | Game,
     *,
     name: str = "",
-    seeds: int | Sequence[int] | str = 1,
+    seeds: int | Sequence[int] | str | None = None,
     evaluation: Mapping[str, Any] | None = None,
     keep: int | None = None,
     file: Path | None = None,
@@ -63,22 +76,20 @@ def train(
     device: str = "cpu",
     save_every: float = DEFAULT_SAVE,
     callback: TrainingCallback | None = None,
+    say: Callable[[str], None] = lambda sentence: None,
     **settings: Any,
 ) -> RunResult:
-    """Trains an agent by the learner `kind`, such as "td", with its `settings`; Ctrl-C keeps what was learned.
+    """Trains an agent by the learner `kind`, such as "td", with its `settings`.
 
-    `seeds` are how many, or which; `evaluation` how it is measured (`{"opponents": ["random"], "games": 500}`); `keep`
-    earlier checkpoints; a `file` of settings may say all of that. The run goes by `name`, or by kind, game and number.
+    `seeds` are how many, or which (default: 1); `evaluation` how it is measured (`{"opponents": ["random"], "games":
+    500}`); `keep` earlier checkpoints; a `file` of settings may say all of that. The run goes by `name`, or by kind,
+    game and number. Of a large learner, `say` receives its size. Ctrl-C raises KeyboardInterrupt once what was learned
+    is saved.
     """
     words = [kind, game if isinstance(game, str) else game.name]
     words += [f"{key}={value_text(value)}" for key, value in settings.items()]
-    meant = str(seeds) if isinstance(seeds, int | str) else "".join(f"{seed}," for seed in seeds)
-    if name:
-        check_new(name)
-    config = config_of(Asked(words, meant, evaluation or {}, keep), file)
-    work = Work(threads, device, save_every)
-    evaluator = prepare(config, work)
-    return run_training(create(config, name), evaluator, work, callback or NoCallback())
+    request = TrainRequest(words, _seeds_text(seeds), evaluation or {}, keep)
+    return train_request(request, file, name, _options(threads, device, save_every, callback, say))
 
 
 def resume(
@@ -88,11 +99,26 @@ def resume(
     device: str = "cpu",
     save_every: float = DEFAULT_SAVE,
     callback: TrainingCallback | None = None,
+    say: Callable[[str], None] = lambda sentence: None,
 ) -> RunResult:
     """Resumes a run that was stopped or killed; it ends just as if it had not been."""
-    run, work = open_run(name), Work(threads, device, save_every)
+    return resume_run(name, _options(threads, device, save_every, callback, say))
+
+
+def train_request(request: TrainRequest, file: Path | None, name: str, options: TrainingOptions) -> RunResult:
+    """Makes the run that is asked for, and trains it; nothing is made where it cannot be trained or measured."""
+    if name:
+        check_new(name)
+    config = config_of(request, file)
+    evaluator = prepare(config, options)
+    return run_training(create(config, name), evaluator, options)
+
+
+def resume_run(name: str, options: TrainingOptions) -> RunResult:
+    """Resumes the run of that name."""
+    run = open_run(name)
     check_unfinished(run)
-    return run_training(run, prepare(run.config, work, run.kept()), work, callback or NoCallback())
+    return run_training(run, prepare(run.config, options, run.kept()), options)
 
 
 def check_unfinished(run: Run) -> None:
@@ -104,29 +130,49 @@ def check_unfinished(run: Run) -> None:
         )
 
 
-def prepare(config: RunConfig, work: Work, kept: int = 0, say: Callable[[str], None] = lambda _: None) -> Evaluator:
+def prepare(config: RunConfig, options: TrainingOptions, kept: int = 0) -> Evaluator:
     """The evaluator of a run; refuses what cannot be trained or measured, before anything is written.
 
-    `kept` bytes of checkpoints are on the disk already. Of a large learner, `say` receives its size as a sentence.
+    `kept` bytes of checkpoints are on the disk already. Of a large learner, the size is said.
     """
-    check_device(config.kind, work.device)
+    check_device(config.kind, options.device)
     learner = new_learner(config, config.seeds[0])
     weights, state = (sum(array.nbytes for array in part().values()) for part in (learner.weights, learner.state))
     earlier = weights * len(config.kept_at) * len(config.seeds)
-    size, at_once = weights + state, seeds_at_once(config, work.threads, work.device)
+    size, at_once = weights + state, seeds_at_once(config, options.threads, options.device)
     if size > LARGE:
         said = f"{tables.size_text(size)} for each seed, in memory and on the disk, {at_once} at once"
-        say(f"{'; '.join(filter(None, (said, learner_kind(config.kind).smaller)))}.")
+        options.say(f"{'; '.join(filter(None, (said, learner_kind(config.kind).smaller)))}.")
     tables.need(home(), size * (len(config.seeds) + at_once) + earlier - kept, size * at_once)
     evaluator = Evaluator(game_of(config.game), config.evaluation, agent)
     evaluator.ready()
     return evaluator
 
 
-def run_training(run: Run, evaluator: Evaluator, work: Work, callback: TrainingCallback) -> RunResult:
-    """Trains a run as far as it goes, and draws its curves."""
-    Training(run, evaluator, callback, work.threads, work.save_every, work.device).go()
+def run_training(run: Run, evaluator: Evaluator, options: TrainingOptions) -> RunResult:
+    """Trains a run as far as it goes, and draws its curves; TrainingStopped where Ctrl-C has ended it."""
+    callback = options.watch(run)
+    whole = Training(run, evaluator, callback, options.threads, options.save_every, options.device).go()
     result = RunResult(run)
     if any(run.measurements(seed) for seed in run.config.seeds):
         curve_plot([run], result.title, run.curves)
+    if not whole:
+        raise TrainingStopped(result)
     return result
+
+
+def _options(
+    threads: int | None,
+    device: str,
+    save_every: float,
+    callback: TrainingCallback | None,
+    say: Callable[[str], None],
+) -> TrainingOptions:
+    return TrainingOptions(threads, device, save_every, lambda run: callback or NoCallback(), say)
+
+
+def _seeds_text(seeds: int | Sequence[int] | str | None) -> str | None:
+    """Seeds as the command line writes them: how many, or which."""
+    if seeds is None or isinstance(seeds, int | str):
+        return None if seeds is None else str(seeds)
+    return "".join(f"{seed}," for seed in seeds)

@@ -24,7 +24,7 @@ Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Asked:
+class TrainRequest:
     """The words of the command, its options --seeds and --keep, and those of evaluation by their settings' names."""
 
     words: Sequence[str]
@@ -56,7 +56,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Written:
+class SettingsFile:
     """A file of settings: those of the learner, and its tables. Without a path there is none, and it says nothing."""
 
     path: Path | None
@@ -65,7 +65,7 @@ class Written:
     run: Values
 
     @staticmethod
-    def read(path: Path | None) -> Written:
+    def read(path: Path | None) -> SettingsFile:
         """The file; its settings are not checked yet."""
         from spielwerk.learn.config import ABOUT, read_toml
 
@@ -77,7 +77,7 @@ class Written:
         for key in tables["run"]:
             if key not in ABOUT:
                 raise names.unknown(f"{path}: [run] has no setting", key, ABOUT, "Settings")
-        return Written(path, values, **tables)
+        return SettingsFile(path, values, **tables)
 
     def under(self, given: Values, written: Values, make: Callable[[dict[str, Any]], Made]) -> Made:
         """What `make` makes of what is written, and given over it; what is wrong in the file is said with its name."""
@@ -89,27 +89,27 @@ class Written:
             raise
 
 
-def config_of(asked: Asked, file: Path | None) -> RunConfig:
+def config_of(request: TrainRequest, file: Path | None) -> RunConfig:
     """What the command asks for: the file's settings, and over them those of the command line."""
     from spielwerk.games.registry import game
     from spielwerk.learn.config import RunConfig, evaluation_of, keep_of, seeds_of
     from spielwerk.learn.registry import length_name, settings_of
     from spielwerk.version import __version__
 
-    written = Written.read(file)
-    kind, name = _kind_and_game(asked, written)
-    _check_places(kind, asked, written)
-    settings = written.under(asked.settings, written.settings, lambda values: settings_of(kind, values))
+    written = SettingsFile.read(file)
+    kind, name = _kind_and_game(request, written)
+    _check_places(kind, request, written)
+    settings = written.under(request.settings, written.settings, lambda values: settings_of(kind, values))
     variant: Game = written.under(name, _part(written.run, "game"), lambda values: game(str(values["game"])))
     _check_run(written, kind, variant)
     chosen = written.under(
-        asked.evaluation, written.evaluation, lambda values: _canonical(evaluation_of(values), variant)
+        request.evaluation, written.evaluation, lambda values: _canonical(evaluation_of(values), variant)
     )
     counted = length_name(kind)
     chosen.check(variant, getattr(settings, counted), counted)
-    seeds = {} if asked.seeds is None else {"seeds": asked.seeds}
+    seeds = {} if request.seeds is None else {"seeds": request.seeds}
     meant = written.under(seeds, _part(written.run, "seeds"), lambda values: seeds_of(values.get("seeds", 1)))
-    given = {} if asked.keep is None else {"keep": asked.keep}
+    given = {} if request.keep is None else {"keep": request.keep}
     keep = written.under(given, _part(written.run, "keep"), lambda values: keep_of(values.get("keep", 0)))
     _check_keep(kind, keep)
     started = datetime.now(UTC).isoformat(timespec="seconds")
@@ -125,13 +125,13 @@ def check_kind(words: Sequence[str]) -> None:
         raise BadInput(f"Did you mean: {_command(learners.kinds()[0], *words)}?")
 
 
-def _kind_and_game(asked: Asked, written: Written) -> tuple[str, dict[str, str]]:
+def _kind_and_game(request: TrainRequest, written: SettingsFile) -> tuple[str, dict[str, str]]:
     """The learner, and the game if the command names it, which it need not where the file does."""
     from spielwerk.learn.registry import kinds
 
-    places, rest = asked.places, list(asked.words[len(asked.places) :])
+    places, rest = request.places, list(request.words[len(request.places) :])
     if places:
-        check_kind(asked.words)
+        check_kind(request.words)
     kind = places[0] if places else str(written.run.get("kind", ""))
     if not kind or (len(places) < 2 and "game" not in written.run):
         what = "The game is" if kind else "The learner and the game are"
@@ -140,7 +140,7 @@ def _kind_and_game(asked: Asked, written: Written) -> tuple[str, dict[str, str]]
     return kind, {"game": places[1]} if len(places) > 1 else {}
 
 
-def _check_places(kind: str, asked: Asked, written: Written) -> None:
+def _check_places(kind: str, request: TrainRequest, written: SettingsFile) -> None:
     """Refuses settings that stand where others belong: those of evaluation, of the run, and tables that there are not.
 
     A learner may have settings of the same names.
@@ -150,7 +150,7 @@ def _check_places(kind: str, asked: Asked, written: Written) -> None:
 
     own = {field.name for field in fields(learner_kind(kind).settings_class)}
     evaluation = {field.name for field in fields(EvaluationConfig)}
-    for key, value in asked.settings.items():
+    for key, value in request.settings.items():
         if key not in own and key in OPTIONS:
             raise BadInput(f"{key} belongs to the evaluation: {OPTIONS[key]} {value}")
         if key not in own and key == "keep":
@@ -174,7 +174,7 @@ def _unknown_table(where: str, given: str, kind: str) -> BadInput:
     )
 
 
-def _check_run(written: Written, kind: str, variant: Game) -> None:
+def _check_run(written: SettingsFile, kind: str, variant: Game) -> None:
     """Refuses a file of another learner or another game."""
     from spielwerk.games.registry import game
 

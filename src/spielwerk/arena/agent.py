@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from spielwerk.arena.agent_input import put_checks
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.game import Game
@@ -31,11 +32,17 @@ class Forfeit(Exception):
 class Agent:
     """Chooses moves in one game. An agent of your own defines `choose`, or `choose_many` where it plays many boards.
 
-    A random agent draws only from the stream it is given, so that the same seed gives the same match.
+    A random agent draws only from the stream it is given, so that the same seed gives the same match. It is asked only
+    about positions and boards of its game, and about moves only where a player is to move (see `arena/agent_input.py`).
     """
 
     Settings: ClassVar[type] = NoSettings
+    devices: ClassVar[tuple[str, ...]] = ("cpu",)  # where the boards may lie that `choose_many` is asked about
     name: str = "agent"  # as it is written; set where agents are made from names
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        put_checks(cls)
 
     def __init__(self, game: Game, settings: Any) -> None:
         self.game = game
@@ -79,12 +86,8 @@ class Agent:
 
     def turn(self, position: Position, rng: np.ndarray | None = None) -> Turn:
         """The whole turn that the agent takes, whether it chooses turns or single actions."""
-        rng, steps, here = fresh(rng), [], position
-        while here.mover == position.mover:
-            for action in here.spelled(self._one(here, rng)):
-                steps.append((here, action))
-                here = here.play(action)
-        return Turn(tuple(steps), here)
+        stream = fresh(rng)
+        return turn_by(lambda here: self._one(here, stream), position)
 
     def ready(self) -> None:
         """Called once before anything is played; an agent that finds out here that it cannot play raises BadInput."""
@@ -130,6 +133,27 @@ class Agent:
 
     def close(self) -> None:
         """Gives back what the agent holds, such as a process."""
+
+
+put_checks(Agent)
+
+
+def turn_by(choose: Callable[[Position], str | int], position: Position) -> Turn:
+    """The whole turn of the mover, as `choose` says a move or an action in each position of it."""
+    steps, here = [], position
+    while here.mover == position.mover:
+        for action in here.spelled(choose(here)):
+            steps.append((here, action))
+            here = here.after(action)
+    return Turn(tuple(steps), here)
+
+
+def first_decision(game: Game) -> Position:
+    """The start of a game, after the first of all rolls that are due."""
+    position = game.start()
+    while position.chance:
+        position = position.roll(position.outcomes()[0][0])
+    return position
 
 
 def check_ready(agents: Sequence[Agent]) -> None:

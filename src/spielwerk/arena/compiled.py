@@ -49,7 +49,7 @@ class Compiled(Agent):
         return True
 
     def ready(self) -> None:
-        """Compiles, so that the first move does not wait."""
+        """Compiles, so that the first move does not wait; `choose_many` has a kernel of its own, compiled when used."""
         none = np.zeros((0, self.game.players), np.int64)
         self.advance(Boards(self.game, none, streams(0, "none", 0), streams(0, "none", 0), ONE_TURN), 0)
 

@@ -27,11 +27,6 @@ def check_path(path: Path) -> None:
         raise BadInput(f"{path} cannot be written: there is no folder {path.parent}.")
 
 
-def rating_plot(rated: Sequence[Rating], title: str, path: Path) -> None:
-    """Draws ratings that have the same anchor, the best on top."""
-    save(lambda: rating_figure(rated, title), path)
-
-
 @contextmanager
 def drawn() -> Iterator[None]:
     """While this lasts, figures are drawn in the same hand as all our pictures."""

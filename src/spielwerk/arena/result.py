@@ -1,4 +1,4 @@
-"""Result: what the functions of the library's face return: facts for programs, a table and a picture for people."""
+"""Result: what the functions of the Python API return: facts for programs, a table and a picture for people."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from spielwerk.arena.plots import drawn
+from spielwerk.names import BadInput
 
 Rows = Sequence[Sequence[str]]
 
@@ -25,7 +26,7 @@ class Result:
         raise NotImplementedError
 
     def plot(self) -> Any:
-        """The result as a matplotlib figure."""
+        """The result as a matplotlib figure; BadInput says where there is nothing to draw."""
         raise NotImplementedError
 
     def to_json(self) -> str:
@@ -35,8 +36,11 @@ class Result:
     def _repr_html_(self) -> str:
         return html_table(*self.table())
 
-    def _repr_svg_(self) -> str:
-        return svg(self.plot())
+    def _repr_svg_(self) -> str | None:
+        try:
+            return svg(self.plot())
+        except BadInput:  # nothing to draw: a notebook shows the table alone
+            return None
 
 
 def html_table(heads: Sequence[str], rows: Rows) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.markup import escape
 
-from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table, settings_facts
+from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table
 from spielwerk.names import BadInput
 
 app = typer.Typer()
@@ -21,11 +21,12 @@ def agents(
 ) -> None:
     """List everything that chooses a move, or the settings of one kind."""
     from spielwerk.agents.registry import kinds
+    from spielwerk.api.catalogue import agent_facts
 
     listed = []
     for name in [kind] if kind else kinds():
         try:
-            listed.append(_facts(name))
+            listed.append(agent_facts(name))
         except BadInput as problem:  # an agent of another package; the others can still be listed
             if kind:
                 raise
@@ -38,12 +39,3 @@ def agents(
     (found,) = listed
     print(f"{found['name']}: {found['title']}")
     return print_settings(found["settings"]) if found["settings"] else None
-
-
-def _facts(kind: str) -> dict[str, Any]:
-    from spielwerk.agents.registry import kind_class, understood
-
-    understood(kind)  # refuses what is no agent, with the nearest name
-    cls = kind_class(kind)
-    title = (cls.__doc__ or "").strip().partition("\n")[0]
-    return {"name": kind, "title": title, "settings": settings_facts(cls.Settings)}

@@ -31,7 +31,7 @@ def search(
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Simulations a second of tree search, with OpenSpiel's in the same run; threads; matches of random movers."""
+    """Simulations a second of tree search, with OpenSpiel's in the same run; evaluations; threads; random movers."""
     from spielwerk.bench import search as bench_search
 
     _measured(bench_search.rows(rounds, seed), as_json)

@@ -13,7 +13,7 @@ import typer
 
 from spielwerk.arena.figures import counted
 from spielwerk.commands import evolution_tables as generations
-from spielwerk.commands.evolution_tables import NUMBER, SHOWN
+from spielwerk.commands.evolution_tables import SHOWN
 from spielwerk.commands.shared import AsJson, print_json, print_table, write
 from spielwerk.names import BadInput
 
@@ -52,16 +52,17 @@ def history(
     from spielwerk.learn.evolution.champion_files import history as history_of
     from spielwerk.learn.evolution.drawing.history_plot import history_plot
     from spielwerk.learn.evolution.history.history import COLUMNS
+    from spielwerk.learn.evolution.history.history_csv import history_csv
 
     kept = _kept(name)
     found = history_of(_game(kept), kept)
     count = len(found.rows)
     if table:
-        write(table, generations.csv_of(found))
+        write(table, history_csv(found))
     if plot:
         history_plot(found, _title(name, kept), plot)
     if as_json:
-        every = [generations.facts(found, number) for number in range(count)]
+        every = [found.facts(number) for number in range(count)]
         return print_json(_about(name, kept) | {"columns": COLUMNS, "generations": every})
     shown = range(count) if all_ else generations.thinned(count)
     print_table(generations.COLUMNS, [generations.row(found, number) for number in shown], generations.SPARE)
@@ -75,6 +76,7 @@ def games(name: BredName, generation: Generation = None, as_json: AsJson = False
     """Show the whole games of a generation's champion: against the one before, and against one of all before."""
     from spielwerk.learn.evolution.champion_files import history as history_of
     from spielwerk.learn.evolution.history.generation import number_of
+    from spielwerk.learn.evolution.history.history import NUMBER
     from spielwerk.learn.evolution.history.whole_games import whole_games
 
     kept = _kept(name)
@@ -95,6 +97,8 @@ def draw(name: BredName, file: Picture, generation: Drawn = None, as_json: AsJso
     from spielwerk.learn.evolution.drawing.graph import drawing
     from spielwerk.learn.evolution.genome.genome import ON
     from spielwerk.learn.evolution.history.generation import champion_of
+    from spielwerk.learn.evolution.history.history import NUMBER
+    from spielwerk.learn.evolution.history.history_csv import layers_text
 
     _check_picture(file)
     kept = _kept(name)
@@ -107,7 +111,7 @@ def draw(name: BredName, file: Picture, generation: Drawn = None, as_json: AsJso
     if as_json:
         facts = {NUMBER: number, "layers": layers, "edges": edges, "file": str(file)}
         return print_json(_about(name, kept) | facts)
-    shape = f"layers of {generations.layers_text(layers)} nodes, {counted(edges, 'edge')}"
+    shape = f"layers of {layers_text(layers)} nodes, {counted(edges, 'edge')}"
     return print(f"{file}: {subtitle}, {shape}.")
 
 

@@ -1,11 +1,8 @@
-"""What is said of the generations of an evolution: their figures as facts, rows and CSV, their games as text."""
+"""What is said of the generations of an evolution: their figures as rows, their games as text."""
 
 from __future__ import annotations
 
-import csv
-import io
-import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from spielwerk.arena.figures import percent
 
@@ -14,34 +11,29 @@ if TYPE_CHECKING:
     from spielwerk.learn.evolution.history.whole_games import WholeGame
 
 SHOWN = 25  # lines of a table, unless all are asked for
-NUMBER, LAYERS = "generation", "champion_layers"  # what is listed of a generation besides the columns of its history
 FIGURES = {  # what is recorded: what a table calls it, and how it is written
     "best_fitness": (">best", percent),
     "mean_fitness": (">mean", percent),
     "wins": (">wins", percent),
     "grade": (">grade", percent),
     "positions": (">positions", percent),
-    "loss": (">regret", "{:.4f}".format),
+    "regret": (">regret", "{:.4f}".format),
     "turns": (">turns", "{:.1f}".format),
     "hidden_layers": (">layers", "{:.2f}".format),
     "layer_nodes": (">nodes a layer", "{:.2f}".format),
     "edges": (">edges", "{:.1f}".format),
     "species": (">species", "{:.0f}".format),
 }
-COLUMNS = (f">{NUMBER}", *(title for title, _ in FIGURES.values()), ">champion", ">its edges")
+COLUMNS = (">generation", *(title for title, _ in FIGURES.values()), ">champion", ">its edges")
 SPARE = [[">regret"], [">edges"], [">nodes a layer"], [">layers"], [">species"], [">mean"], [">positions"], [">turns"]]
-
-
-def facts(history: History, number: int) -> dict[str, Any]:
-    """What is recorded of a generation; None where there is nothing to say."""
-    values = zip(history.columns, history.rows[number].tolist(), strict=True)
-    figures = {name: None if math.isnan(value) else value for name, value in values}
-    return {NUMBER: number, **figures, LAYERS: [size for size in history.layer_sizes[number].tolist() if size]}
 
 
 def row(history: History, number: int) -> list[str]:
     """A generation as a line of a table."""
-    found = facts(history, number)
+    from spielwerk.learn.evolution.history.history import LAYERS
+    from spielwerk.learn.evolution.history.history_csv import layers_text
+
+    found = history.facts(number)
     texts = ("" if found[name] is None else form(found[name]) for name, (_, form) in FIGURES.items())
     return [f"{number:,}", *texts, layers_text(found[LAYERS]), f"{found['champion_edges']:,.0f}"]
 
@@ -49,22 +41,6 @@ def row(history: History, number: int) -> list[str]:
 def thinned(count: int) -> list[int]:
     """About as many of so many generations as a table shows: evenly spread, with the last one."""
     return sorted({*range(0, count, -(-count // SHOWN)), count - 1})
-
-
-def csv_of(history: History) -> str:
-    """Every generation, a line each."""
-    text = io.StringIO()
-    table = csv.DictWriter(text, [NUMBER, *history.columns, LAYERS], lineterminator="\n")
-    table.writeheader()
-    for number in range(len(history.rows)):
-        found = facts(history, number)
-        table.writerow(found | {LAYERS: layers_text(found[LAYERS])})
-    return text.getvalue()
-
-
-def layers_text(sizes: list[int]) -> str:
-    """Such as 4-2-1: the nodes of each layer, from inputs to outputs."""
-    return "-".join(map(str, sizes))
 
 
 def game_text(one: WholeGame) -> str:

@@ -29,6 +29,7 @@ app = typer.Typer()
 @app.command()
 def games(as_json: AsJson = False) -> None:
     """List the games and their variants."""
+    from spielwerk.api.catalogue import game_facts
     from spielwerk.games.registry import game, kinds, variants
 
     listed = []
@@ -37,11 +38,7 @@ def games(as_json: AsJson = False) -> None:
             listed += [game(name) for name in variants(kind)]
         except BadInput as problem:  # a game of another package; the others can still be listed
             print(problem, file=sys.stderr)
-    facts = [
-        {"name": one.name, "title": one.title, "players": one.players}
-        | {"actions": one.constants["ACTIONS"], "symmetries": one.constants["SYMMETRIES"], "states": one.states}
-        for one in listed
-    ]
+    facts = list(map(game_facts, listed))
     if as_json:
         return print_json({"games": facts})
     rows = []

@@ -9,12 +9,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from spielwerk.arena.figures import counted, percent
+from spielwerk.arena.figures import percent
 from spielwerk.commands.shared import AsJson, Seed, print_json
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
-    from spielwerk.arena.matches.match import Match
+    from spielwerk.api.match import MatchResult
     from spielwerk.arena.playing.plan import Plan
 
 app = typer.Typer()
@@ -83,7 +83,7 @@ def match(
             raise typer.Exit(1) from None
     if as_json:
         return print_json(played.facts())
-    print(_report(played.match))
+    print(_report(played))
     return print(played.test.words(played.match.verdict)) if played.test else None
 
 
@@ -97,20 +97,11 @@ def _short(agent: str) -> str:
     return agent.partition(":")[0][:LONGEST]
 
 
-def _report(played: Match) -> str:
-    """The figures for people, and the command that gives them again."""
-    from spielwerk.games.registry import game
-
-    plan, found = played.plan, played.summary
-    (least, most), (low, high) = found.rate_interval, found.score_interval
-    how = f"seed {plan.seed}" + (f", seating {plan.seating}" if game(plan.game).players > 2 else "")
-    how += f", after {counted(plan.opening, 'random turn')}" if plan.opening else ""
-    lines = [
-        f"{plan.agents[0]} against {plan.agents[1]}: {plan.game}, {counted(found.games, 'game')}, {how}",
-        f"  rate              {percent(found.rate)} ({100 * least:.1f} to {100 * most:.1f})",
-        f"  won, drawn, lost  {found.wins:,} · {found.draws:,} · {found.losses:,}",
-        f"  mean score        {found.score:+.3f} ({low:+.3f} to {high:+.3f})",
-    ]
+def _report(result: MatchResult) -> str:
+    """The figures for people, and the command that shows a game."""
+    played, (_, rows) = result.match, result.table()
+    wide = max(len(label) for label, _ in rows)
+    lines = [result.title, *(f"  {label:<{wide}}  {figures}" for label, figures in rows)]
     for number, (_, reason) in sorted(played.faults.items())[:SHOWN]:
         lines.append(f"  game {number} was forfeited: {reason}")
     if len(played.faults) > SHOWN:

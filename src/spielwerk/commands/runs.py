@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
-from spielwerk.commands.run_figures import differing, print_measurements, print_settings_of, report
+from spielwerk.commands.run_figures import print_measurements, print_settings_of, report
 from spielwerk.commands.shared import AsJson, print_json, print_table, width
-from spielwerk.commands.train_progress import Device, SaveEvery, Threads, prepare, train_with_progress
+from spielwerk.commands.train_progress import Device, SaveEvery, Threads, train_with_progress
 from spielwerk.learn.config import DEFAULT_SAVE
 from spielwerk.names import BadInput
-
-if TYPE_CHECKING:
-    from spielwerk.learn.figures import LearningCurve
-    from spielwerk.learn.runs import Run
 
 app = typer.Typer(help="List training runs, compare them, resume them, delete them.")
 RunName = Annotated[str, typer.Argument(metavar="NAME", help="A run; `spielwerk runs` lists them.")]
@@ -41,10 +36,10 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
 @app.command(name="list")
 def list_(as_json: AsJson = False) -> None:
     """List the training runs."""
+    from spielwerk.api.runs import facts_of_runs
     from spielwerk.learn.registry import length_name
-    from spielwerk.learn.runs import names_of_runs
 
-    listed = [_listed(name) for name in names_of_runs()]
+    listed = facts_of_runs()
     if as_json:
         return print_json({"runs": listed})
     if not listed:
@@ -71,14 +66,12 @@ def show(
     result = opened(name)
     run = result.run
     if as_json:
-        measured = [{"seed": seed, **one.facts()} for seed in run.config.seeds for one in run.measurements(seed)]
-        metrics = [{"seed": seed, **line} for seed in run.config.seeds for line in run.metrics(seed)]
-        return print_json(result.facts() | {"measurements": measured, "metrics": metrics})
+        return print_json(result.all_facts())
     report(result, as_json=False)
-    print_measurements(run)
+    print_measurements(result)
     if all_:
         return print((run.folder / CONFIG).read_text(encoding="utf-8").rstrip())
-    return print_settings_of(run)
+    return print_settings_of(result)
 
 
 @app.command()
@@ -91,24 +84,16 @@ def compare(
 
     --plot draws their curves into one picture.
     """
-    from spielwerk.api.runs import RunResult
-    from spielwerk.learn.curves import curve_plot
-    from spielwerk.learn.figures import curves, without_repeats
-    from spielwerk.learn.registry import length_names
+    from spielwerk.api.compare import compare as compared
+    from spielwerk.arena.plots import save
 
-    compared = _compared(names)
-    found = [curves(run) for run in compared]
-    kinds = list(dict.fromkeys(what for ones in found for what in without_repeats(ones)))
-    if not kinds:
-        raise BadInput(f"Nothing was measured yet of {', '.join(names)}.")
+    found = compared(*names)
     if plot:
-        curve_plot(compared, compared[0].config.game, plot)
+        save(found.plot, plot)
     if as_json:
-        return print_json({"runs": [RunResult(run).facts() for run in compared], "curves": str(plot) if plot else None})
-    rows = [[length_names(run.config.kind for run in compared), *map(_measured_text, compared, found)]]
-    rows.append(["seeds", *(str(len(run.config.seeds)) for run in compared)])
-    rows += [[escape(what), *(ones[what].figure(-1).text if what in ones else "" for ones in found)] for what in kinds]
-    print_table((escape(compared[0].config.game), *(f">{name}" for name in names)), rows + differing(compared))
+        return print_json(found.facts() | {"curves": str(plot) if plot else None})
+    heads, rows = found.table()
+    print_table(list(map(escape, heads)), [list(map(escape, row)) for row in rows])
     return print("95 % intervals." + (f" {plot} shows the curves." if plot else ""))
 
 
@@ -121,15 +106,14 @@ def curves(
     as_json: AsJson = False,
 ) -> None:
     """Draw how strength and metrics went as runs learned: losses, step sizes, lengths of games, speed."""
-    from spielwerk.api.runs import RunResult
-    from spielwerk.learn.curves import curve_plot
-    from spielwerk.learn.runs import open_run
+    from spielwerk.api.compare import side_by_side
+    from spielwerk.api.runs import run
+    from spielwerk.arena.plots import save
 
     if plot is None and len(names) > 1:
         raise BadInput("Where to? The curves of several runs need --plot FILE.")
-    shown = _compared(names) if len(names) > 1 else [open_run(names[0])]
-    path = plot or shown[0].curves
-    curve_plot(shown, shown[0].config.game if len(shown) > 1 else RunResult(shown[0]).title, path)
+    path = plot or run(names[0]).run.curves
+    save((side_by_side(names) if len(names) > 1 else run(names[0])).plot, path)
     return print_json({"runs": names, "curves": str(path)}) if as_json else print(f"{path} shows the curves.")
 
 
@@ -142,13 +126,10 @@ def resume(
     as_json: AsJson = False,
 ) -> None:
     """Resume a run that was stopped or killed; it ends just as if it had not been."""
-    from spielwerk.api.train import Work, check_unfinished
-    from spielwerk.learn.runs import open_run
+    from spielwerk.api.train import TrainingOptions, resume_run
 
-    run = open_run(name)
-    check_unfinished(run)
-    work = Work(threads, device, save_every)
-    train_with_progress(run, prepare(run.config, work, run.kept()), work, as_json)
+    options = TrainingOptions(threads, device, save_every)
+    train_with_progress(lambda shown: resume_run(name, shown), options, as_json)
 
 
 @app.command()
@@ -172,7 +153,7 @@ def delete(
 def export(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A run; NAME/2 is seed 2, otherwise the best one.")],
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Such as agent.safetensors; of evolution also .json or .onnx.")
+        Path, typer.Argument(metavar="FILE", help="Such as agent.safetensors; the suffix says how it is written.")
     ],
     grade: Annotated[str, typer.Option(help="How well it plays. Default: what was measured last.")] = "",
     at: Annotated[
@@ -252,28 +233,6 @@ def shipped(as_json: AsJson = False) -> None:
     return None
 
 
-def _compared(names: list[str]) -> list[Run]:
-    """Runs that can be compared."""
-    from spielwerk.learn.runs import open_run
-
-    if len(set(names)) < max(2, len(names)):
-        raise BadInput("Name two or more different runs.")
-    found = [open_run(name) for name in names]
-    other = next((run for run in found if run.config.game != found[0].config.game), None)
-    if other:
-        raise BadInput(
-            f"Figures of different games cannot be compared: {found[0].name} is a run of {found[0].config.game}, "
-            f"{other.name} one of {other.config.game}."
-        )
-    return found
-
-
-def _measured_text(run: Run, found: Mapping[str, LearningCurve]) -> str:
-    """After how long a run was last measured, and of how long a training where it is not finished."""
-    measured, planned = max((int(curve.episodes[-1]) for curve in found.values()), default=0), run.config.episodes
-    return f"{planned:,}" if measured == planned else f"{measured:,} of {planned:,}"
-
-
 def _confirmed(name: str) -> bool:
     """Whether the user wants a run deleted."""
     from spielwerk.learn.runs import size_of
@@ -287,18 +246,6 @@ def _confirmed(name: str) -> bool:
     if not sure:
         print("Kept.", file=sys.stderr)
     return sure
-
-
-def _listed(name: str) -> dict[str, Any]:
-    """What is listed of a run; one that cannot be read says why."""
-    from spielwerk.api.runs import run
-    from spielwerk.learn.runs import in_use
-
-    try:
-        found = run(name).facts()
-    except BadInput as problem:
-        return {"run": name, "problem": str(problem)}
-    return found | {"running": in_use(name)}
 
 
 def _row(fact: dict[str, Any]) -> list[str]:
@@ -316,7 +263,7 @@ def _row(fact: dict[str, Any]) -> list[str]:
 
 
 def _short(what: str) -> str:
-    """An opponent without its settings, or the loss."""
+    """An opponent without its settings, or the regret."""
     return what.removeprefix(RATE).partition(":")[0]
 
 

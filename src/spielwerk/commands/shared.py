@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich import box
@@ -19,9 +18,6 @@ from rich.text import Text
 
 from spielwerk.learn.config import MOST_SEED
 from spielwerk.names import BadInput, value_text
-
-if TYPE_CHECKING:
-    from spielwerk.arena.agent import Agent
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=6,players=4.")]
 Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed gives the same games.")]
@@ -43,15 +39,6 @@ def position_of(name: str, text: str | None, seed: int = 0) -> Any:
 
     variant = game(name)
     return variant.start(seed) if text is None else variant.parse(text)
-
-
-def check_ready(agents: Sequence[Agent]) -> None:
-    """Refuses agents that cannot play, before anything is stored; all of them are closed."""
-    from spielwerk.arena.agent import check_ready as check
-    from spielwerk.terminal import waiting
-
-    with waiting("getting ready …"):
-        check(agents)
 
 
 def write(path: Path, text: str) -> None:
@@ -95,15 +82,6 @@ def print_table(
     for row in rows:
         table.add_row(*(row[i] for i in widths))
     Console(highlight=False, width=_needed(widths)).print(table)
-
-
-def settings_facts(cls: type) -> list[dict[str, Any]]:
-    """What `--json` prints of the settings of an agent or a learner."""
-    return [
-        {"name": field.name, "default": field.default}
-        | {"help": field.metadata.get("help", ""), "choices": list(field.metadata.get("choices", ()))}
-        for field in fields(cls)
-    ]
 
 
 def print_settings(settings: Sequence[dict[str, Any]], title: str = "setting") -> None:

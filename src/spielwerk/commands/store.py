@@ -17,7 +17,6 @@ from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
     from spielwerk.arena.records.record import Record
-    from spielwerk.arena.records.store import Store, StoredMatch
     from spielwerk.games.position import Position
 
 app = typer.Typer()
@@ -31,11 +30,12 @@ def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
     """List the stored matches."""
     from rich.markup import escape
 
+    from spielwerk.arena.matches.stored_match import match_facts
     from spielwerk.arena.records.store import Store
     from spielwerk.games.registry import game
 
     with Store() as store:
-        listed = [_match_facts(store, match) for match in store.matches(game(name).name if name else None)]
+        listed = [match_facts(store, match) for match in store.matches(game(name).name if name else None)]
     if as_json:
         return print_json({"matches": listed})
     if not listed:
@@ -105,6 +105,7 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Store the games of a file: every one is checked, and all are stored or none."""
+    from spielwerk.arena.matches.stored_match import match_facts
     from spielwerk.arena.records import formats
     from spielwerk.arena.records.importer import imported
     from spielwerk.arena.records.store import Store
@@ -112,7 +113,7 @@ def import_(
     with Store() as store:
         with opened_text(file, "checking") as lines:
             found = imported(store, formats.read(lines))
-        listed = [_match_facts(store, store.match(number)) for number in found.matches]
+        listed = [match_facts(store, store.match(number)) for number in found.matches]
     if as_json:
         return print_json({"matches": listed, "known": found.known})
     for fact in listed:
@@ -122,36 +123,6 @@ def import_(
         are = "is" if found.known == 1 else "are"
         print(f"{'' if listed else 'Nothing is new: '}{counted(found.known, 'game')} {are} already here.")
     return None
-
-
-def _match_facts(store: Store, match: StoredMatch) -> dict[str, Any]:
-    """What `--json` prints of a match."""
-    from spielwerk.arena.playing.plan import gains
-    from spielwerk.games.registry import game
-
-    plan = match.plan
-    rate = score = None
-    if match.played:
-        score, rate = (
-            gains(game(plan.game), store.seats(match.number), store.scores(match.number)).mean(axis=1).tolist()
-        )
-    return {
-        "number": match.number,
-        "game": plan.game,
-        "agents": plan.agents,
-        "games": plan.games,
-        "played": match.played,
-        "rate": rate,
-        "score": score,
-        "seed": None if match.imported else plan.seed,
-        "seating": plan.seating,
-        "opening": plan.opening,
-        "tournament": match.tournament,
-        "started": match.started,
-        "finished": match.finished,
-        "imported": match.imported,
-        "version": match.version,
-    }
 
 
 def _row(fact: dict[str, Any]) -> list[str]:

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table, setting_cells, settings_facts
-from spielwerk.commands.train_progress import Device, SaveEvery, Threads, prepare, train_with_progress
+from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table, setting_cells
+from spielwerk.commands.train_progress import Device, SaveEvery, Threads, train_with_progress
 from spielwerk.learn.config import DEFAULT_SAVE
 from spielwerk.names import value_text
 
@@ -51,31 +51,26 @@ def train(
     as_json: AsJson = False,
 ) -> None:
     """Train an agent: several seeds at once, measured while they learn, to be stopped and resumed at any time."""
-    from spielwerk.api.train import Work
-    from spielwerk.api.train_config import Asked, config_of
-    from spielwerk.learn.runs import check_new, create
+    from spielwerk.api.train import TrainingOptions, train_request
+    from spielwerk.api.train_config import TrainRequest
 
     given = {"opponents": evaluate or None, "games": games, "every": every, "starts": starts}
     given |= {"seating": seating, "grade": grade, "decisions": decisions}
     said = [word for word in (kind, name, *(words or [])) if word is not None]
-    asked = Asked(said, seeds, {key: one for key, one in given.items() if one is not None}, keep)
-    plain = not (file or run_name or asked.seeds or keep or asked.evaluation)
+    request = TrainRequest(said, seeds, {key: one for key, one in given.items() if one is not None}, keep)
+    plain = not (file or run_name or request.seeds or keep or request.evaluation)
     if plain and not said:
         print(context.get_help())
         raise typer.Exit(2)
-    if plain and len(said) == len(asked.places) == 1:
+    if plain and len(said) == len(request.places) == 1:
         return _describe(said[0], as_json)
-    if run_name:
-        check_new(run_name)
-    config = config_of(asked, file)
-    work = Work(threads, device, save_every)
-    evaluator = prepare(config, work)
-    run = create(config, run_name)
-    return train_with_progress(run, evaluator, work, as_json)
+    options = TrainingOptions(threads, device, save_every)
+    return train_with_progress(lambda shown: train_request(request, file, run_name, shown), options, as_json)
 
 
 def _describe(kind: str, as_json: bool) -> None:
     """The settings of a learner."""
+    from spielwerk.api.catalogue import settings_facts
     from spielwerk.api.train_config import OPTIONS, check_kind
     from spielwerk.learn.config import EvaluationConfig
     from spielwerk.learn.registry import learner_kind

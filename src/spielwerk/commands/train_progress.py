@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,10 +18,9 @@ from spielwerk.arena.measurement import RATE, is_main, value_text
 from spielwerk.commands.run_figures import report
 
 if TYPE_CHECKING:
-    from spielwerk.api.train import Work
+    from spielwerk.api.runs import RunResult
+    from spielwerk.api.train import TrainingOptions
     from spielwerk.arena.measurement import Measurement
-    from spielwerk.learn.config import RunConfig
-    from spielwerk.learn.evaluation import Evaluator
     from spielwerk.learn.runs import Run
 
 BAR = 14  # letters
@@ -37,23 +37,26 @@ Device = Annotated[str, typer.Option(metavar="cpu|cuda", help="Where a learner c
 SaveEvery = Annotated[float, typer.Option(min=0.1, help="Seconds between checkpoints, besides those at evaluations.")]
 
 
-def prepare(config: RunConfig, work: Work, kept: int = 0) -> Evaluator:
-    """The evaluator of a run; refuses what cannot be trained or measured, before anything is written."""
-    from spielwerk.api.train import prepare as made_ready
+def train_with_progress(train: Callable[[TrainingOptions], RunResult], options: TrainingOptions, as_json: bool) -> None:
+    """Trains a run as far as it goes, and prints its figures; after Ctrl-C it says how to resume."""
+    from spielwerk.api.train import TrainingStopped
     from spielwerk.terminal import waiting
 
-    with waiting("getting ready …"):
-        return made_ready(config, work, kept, lambda sentence: print(sentence, file=sys.stderr))
+    with ExitStack() as waits, ExitStack() as shown:
+        waits.enter_context(waiting("getting ready …"))
 
+        def watch(run: Run) -> Bars:
+            waits.close()
+            bars = shown.enter_context(Bars(run))
+            shown.enter_context(ended_like_ctrl_c())
+            return bars
 
-def train_with_progress(run: Run, evaluator: Evaluator, work: Work, as_json: bool) -> None:
-    """Trains a run as far as it goes, and prints its figures; after Ctrl-C it says how to resume."""
-    from spielwerk.api.train import run_training
-
-    with Bars(run) as bars, ended_like_ctrl_c():
-        result = run_training(run, evaluator, work, bars)
+        try:
+            result = train(replace(options, watch=watch, say=lambda sentence: print(sentence, file=sys.stderr)))
+        except TrainingStopped as stopped:
+            result = stopped.result
     if not result.finished:
-        print(f"Stopped. What was learned is kept; to resume: spielwerk runs resume {run.name}", file=sys.stderr)
+        print(f"Stopped. What was learned is kept; to resume: spielwerk runs resume {result.name}", file=sys.stderr)
         raise typer.Exit(1)
     report(result, as_json)
 

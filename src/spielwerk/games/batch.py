@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from spielwerk.games import batch_rows as kernels
+from spielwerk.games.batch_input import check_ends, check_views, chosen_boards, one_each, states_of
 from spielwerk.games.expansion import Afterstates, children, expand
 from spielwerk.games.expansion_rows import move_rows
 from spielwerk.games.position import Position
@@ -51,12 +50,21 @@ class Batch:
     """
 
     def __init__(
-        self, game: Game, states: Array, rngs: Array | None = None, device: str = "cpu", seed: int = 0, threads: int = 1
+        self,
+        game: Game,
+        states: Array,
+        rngs: Array | None = None,
+        device: str = "cpu",
+        seed: int = 0,
+        threads: int = 1,
+        purpose: str = "",
     ) -> None:
         self.game = game
         self.device = device
         self.seed = seed
         self.threads = threads
+        self.purpose = purpose or game.name  # what the random streams are for, the other half of their key
+        self._siblings = 0
         self.arrays: Arrays = arrays_of(device)
         self.states = states  # [n, WORDS] int64
         self._rngs = rngs
@@ -71,7 +79,7 @@ class Batch:
     def rngs(self) -> Array:
         """The random stream of each board: [n, 1] uint64."""
         if self._rngs is None:  # of afterstates, which are many and seldom need any
-            self._rngs = self.arrays.array(streams(self.seed, self.game.name, len(self)), "uint64")
+            self._rngs = self.arrays.array(streams(self.seed, self.purpose, len(self)), "uint64")
         return self._rngs
 
     @property
@@ -153,7 +161,7 @@ class Batch:
         """A new batch, each board turned by symmetry `k`: one number, or one a board."""
         out = self.arrays.empty(tuple(self.states.shape), "int64")
         self.run(kernels.turned_rows, self.states, self._symmetries(k), out)
-        return self.sibling(out, self._copied(self._rngs))
+        return self.sibling(out, self.arrays.copy(self.rngs))
 
     def turned_actions(self, k: Any, actions: Any) -> Any:
         """The actions on the turned boards, one a board or ragged; an action below 0 stays as it is."""
@@ -175,6 +183,7 @@ class Batch:
     def take(self, afterstates: Afterstates, chosen: Any, check: bool = True) -> None:
         """Moves each board to the end `chosen`, an index into all ends of `afterstates`; below 0 it stays."""
         chosen = self._one_each(chosen, "ends")
+        check_ends(self, afterstates)
         if check:
             own = (chosen >= afterstates.offsets[:-1]) & (chosen < afterstates.offsets[1:])
             self._refuse(chosen, own, "end {} is not one of its own")
@@ -195,22 +204,20 @@ class Batch:
 
         A board at a chance node is only rolled, one that is over only begun anew.
         """
-        _, function = self.game.input_form(views.inputs)
+        shape, function = self.game.input_form(views.inputs)
+        check_views(self, views, math.prod(shape))
         actions = self.game.constants["ACTIONS"]
         memory, arrays = (views.bytes, views.words), (self.states, self.rngs, views.bytes)
         self._write(kernels.random_step_rows, views.rows, actions, memory, arrays, observe=function)
 
     def select(self, indices: Any) -> Batch:
-        """A new batch of some boards, by number, with their random streams as they are now."""
-        indices = self.arrays.array(indices, "int64")
-        if bool(((indices < 0) | (indices >= len(self))).any()):
-            raise BadInput(f"There are only boards 0 to {len(self) - 1} in this batch.")
-        rngs = None if self._rngs is None else self.arrays.rows(self._rngs, indices)
-        return self.sibling(self.arrays.rows(self.states, indices), rngs)
+        """A new batch of some boards, by number or by a mask, with their random streams as they are now."""
+        indices = chosen_boards(self.arrays, indices, len(self))
+        return self.sibling(self.arrays.rows(self.states, indices), self.arrays.rows(self.rngs, indices))
 
     def copy(self) -> Batch:
         """A batch of the same positions and random streams that goes its own way."""
-        return self.sibling(self.arrays.copy(self.states), self._copied(self._rngs))
+        return self.sibling(self.arrays.copy(self.states), self.arrays.copy(self.rngs))
 
     def positions(self) -> list[Position]:
         """The boards as positions for people."""
@@ -247,12 +254,11 @@ class Batch:
     def _empty(self, dtype: str) -> Array:
         return self.arrays.empty((len(self),), dtype)
 
-    def _copied(self, array: Array | None) -> Array | None:
-        return None if array is None else self.arrays.copy(array)
-
     def sibling(self, states: Array, rngs: Array | None = None) -> Batch:
-        """A batch of other positions of the same game in the same place."""
-        return Batch(self.game, states, rngs, self.device, self.seed, self.threads)
+        """A batch of other positions of the same game in the same place, by default with new random streams."""
+        self._siblings += 1
+        purpose = f"{self.purpose}/{self._siblings}"
+        return Batch(self.game, states, rngs, self.device, self.seed, self.threads, purpose)
 
     def _ragged(self, counts: Array) -> Ragged:
         offsets = self.arrays.offsets(counts)
@@ -260,10 +266,7 @@ class Batch:
         return Ragged(self.arrays.empty((total,), "int64"), offsets, self.arrays.owners(offsets, total))
 
     def _one_each(self, values: Any, what: str) -> Array:
-        values = self.arrays.array(values, "int64")
-        if tuple(values.shape) != (len(self),):
-            raise BadInput(f"{len(self)} boards need {len(self)} {what}, not an array of shape {tuple(values.shape)}.")
-        return values
+        return one_each(self.arrays, values, len(self), what)
 
     def _symmetries(self, k: Any) -> Array:
         count = self.game.constants["SYMMETRIES"]
@@ -290,30 +293,16 @@ class Batch:
 def make_batch(game: Game, given: Any, device: str, seed: int, threads: int) -> Batch:
     """What `Game.batch` returns."""
     arrays = arrays_of(device)
+    if threads < 0:
+        raise BadInput(f"A batch cannot work in {threads} threads; 0 means one a core.")
     threads = threads or os.cpu_count() or 1
     if isinstance(given, Integral) and int(given) < 0:
         raise BadInput(f"A batch cannot have {given} boards.")
     if isinstance(given, Integral):
         states = arrays.empty((int(given), game.constants["WORDS"]), "int64")
     else:
-        states = arrays.copy(arrays.array(_states(game, given), "int64"))
-    rngs = arrays.array(streams(seed, game.name, len(states)), "uint64")
-    batch = Batch(game, states, rngs, device, seed, threads)
+        states = arrays.copy(arrays.array(states_of(game, given), "int64"))
+    batch = Batch(game, states, None, device, seed, threads)
     if isinstance(given, Integral):
-        batch.run(kernels.start_rows, states, rngs)
+        batch.run(kernels.start_rows, states, batch.rngs)
     return batch
-
-
-def _states(game: Game, given: Any) -> Any:
-    """The words of the positions given."""
-    words = game.constants["WORDS"]
-    if isinstance(given, Sequence):
-        for position in given:
-            if not isinstance(position, Position) or position.game != game:
-                what = position.game.name if isinstance(position, Position) else f"{type(position).__name__} objects"
-                raise BadInput(f"A batch of {game.name} holds positions of {game.name}, not of {what}.")
-        return np.array([position.words for position in given], np.int64).reshape(-1, words)
-    shape, dtype = tuple(getattr(given, "shape", ())), str(getattr(given, "dtype", type(given).__name__))
-    if len(shape) != 2 or shape[1] != words or dtype.removeprefix("torch.") != "int64":
-        raise BadInput(f"Positions of {game.name} are int64 of shape [n, {words}], not {dtype} of shape {list(shape)}.")
-    return given

@@ -13,7 +13,7 @@ import numpy as np
 from spielwerk import names
 from spielwerk.games import defaults, rules
 from spielwerk.games.parts import part
-from spielwerk.games.position import Position
+from spielwerk.games.position import Position, Turn
 from spielwerk.kernel.random import stream
 from spielwerk.kernel.rows import Scratch, over_rows, workspace
 from spielwerk.kernel.specialise import specialise
@@ -66,6 +66,7 @@ class Game:
         self._graph: str = getattr(module, "GRAPH", "")
         self.states: int = module.states(settings)
         self._kernels: dict[tuple[Any, ...], Any] = {}
+        self.last_turns: tuple[Position | None, tuple[Turn, ...]] = (None, ())  # of whom was asked last: often again
 
     def __repr__(self) -> str:
         return f'game("{self.name}")'

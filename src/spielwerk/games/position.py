@@ -85,10 +85,14 @@ class Position:
 
     def turns(self) -> list[Turn]:
         """The whole turns of the mover, one for each different end."""
-        ends: dict[tuple[int, ...], Turn] = {}
-        for turn in self.ways():
-            ends.setdefault(turn.end.words, turn)
-        return list(ends.values())
+        asked, turns = self.game.last_turns
+        if asked is not self:
+            ends: dict[tuple[int, ...], Turn] = {}
+            for turn in self.ways():
+                ends.setdefault(turn.end.words, turn)
+            turns = tuple(ends.values())
+            self.game.last_turns = self, turns
+        return list(turns)
 
     def ways(self, steps: tuple[tuple[Position, int], ...] = ()) -> Iterator[Turn]:
         """Every sequence of actions of the mover up to the end of its turn, whose first `steps` have been done."""

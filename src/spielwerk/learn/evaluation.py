@@ -1,4 +1,4 @@
-"""EvaluationConfig: what a learner has learned so far, in matches against named opponents and by the oracle.
+"""Evaluator: what a learner has learned so far, in matches against named opponents and by the oracle.
 
 Its games are drawn from streams of their own, keyed by seed and episode, so that training goes on the same whether and
 however often it is measured, and a measurement that was lost is taken again just as it was.

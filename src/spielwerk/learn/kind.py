@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from spielwerk.games.game import Game
     from spielwerk.learn.checkpoint import Checkpoint
     from spielwerk.learn.learner import Learner
+    from spielwerk.search.estimator import Estimator
 
+    Estimates = Callable[[Game, str], Estimator]  # of a run (`NAME`, `NAME/SEED`) or a file; "": of what is shipped
     Earlier = Callable[[Game, Checkpoint, int], Checkpoint]  # with which the agent of that generation plays
     Export = Callable[[Game, Checkpoint, Path, Mapping[str, str]], None]  # writes what a checkpoint learned, and about
 
@@ -34,6 +36,7 @@ class LearnerKind:
     settings: type | str  # a frozen dataclass with the length of the training
     agent: type[Agent] | str  # plays what a run has learned; its settings are, or extend, `resolve.RunSettings`
     length: str = "episodes"  # what a training is counted in, which is also the setting that says how long it is
+    estimator: Estimates | str | None = None  # of what a run has learned, for the setting `value` of searches
     exports: Mapping[str, Export | str] = field(default_factory=dict)  # the writer of a file to play with, by suffix
     played: tuple[str, ...] = (SAFETENSORS,)  # suffixes of the files that its agent plays with
     earlier: Earlier | str | None = None  # finds agents of the past in a checkpoint that keeps them itself
@@ -59,6 +62,10 @@ class LearnerKind:
     def export(self, suffix: str) -> Export:
         """What writes a file to play with whose name ends in `suffix`, one of `exports`."""
         return imported(self.exports[suffix])
+
+    def find_estimator(self) -> Estimates | None:
+        """What makes an estimator of a run; None where nothing learned values positions."""
+        return imported(self.estimator)
 
     def find_earlier(self) -> Earlier | None:
         """What finds agents of the past in a checkpoint; None where checkpoints have none."""

@@ -58,6 +58,18 @@ def length_names(those: Iterable[str]) -> str:
     return either(list(dict.fromkeys(map(length_name, those))))
 
 
+def played_files() -> dict[str, str]:
+    """How the names of files end that agents play with, each with the first learner whose agent does."""
+    found: dict[str, str] = {}
+    for kind in kinds():
+        try:
+            played = learner_kind(kind).played
+        except BadInput:  # a broken learner does not disturb the others
+            continue
+        found |= {suffix: kind for suffix in played if suffix not in found}
+    return found
+
+
 @functools.cache
 def _added() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP)}
@@ -71,7 +83,7 @@ def _loaded(name: str, point: EntryPoint) -> LearnerKind:
         found = point.load()
         if not isinstance(found, LearnerKind):
             raise BadInput(f"{where} is no spielwerk.learn.kind.LearnerKind.")
-        for part in (found.settings, found.agent, *found.exports.values(), found.earlier):
+        for part in (found.settings, found.agent, found.estimator, *found.exports.values(), found.earlier):
             imported(part)
         problems = list(_lacks(found, name))
     except BadInput:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from spielwerk.names import BadInput
+
 
 def best_ends(offsets: np.ndarray, worths: np.ndarray) -> np.ndarray:
     """The first of the best ends of each board, whose ends are `offsets[i]` to `offsets[i + 1] - 1`; -1 without any."""
@@ -12,6 +14,8 @@ def best_ends(offsets: np.ndarray, worths: np.ndarray) -> np.ndarray:
     found = np.full(len(counts), -1)
     if len(boards):
         most = np.maximum.reduceat(worths, offsets[boards])
+        if np.isnan(most).any():
+            raise BadInput("What some ends of turns are worth is not a number.")
         best = np.flatnonzero(worths == np.repeat(most, counts[boards]))
         found[boards] = best[np.searchsorted(best, offsets[boards])]
     return found

@@ -7,10 +7,17 @@ sum over the ends of the turns that begin with it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+
+import numpy as np
+
+from spielwerk.games.batch import Batch
+from spielwerk.kernel.arrays import Array
+from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
-    from spielwerk.games.batch import Batch
     from spielwerk.games.evaluation import Evaluation
     from spielwerk.games.game import Game
 
@@ -22,8 +29,15 @@ class Estimate(NamedTuple):
     priors: Any | None = None  # [legal actions of all boards], as in `batch.actions()`; 1 in all for each board
 
 
+F = TypeVar("F", bound=Callable[..., Estimate])
+
+
 class Estimator:
-    """Estimates positions of one game. One of your own defines `estimate`; it may be called from several threads."""
+    """Estimates positions of one game. One of your own defines `estimate`; it may be called from several threads.
+
+    Searches ask by `asked`, which refuses what is no estimate. An `estimate` that is written for numpy takes batches on
+    a GPU as well if it is decorated by `on_host`.
+    """
 
     name: str = "estimator"  # as the setting `value` writes it
     has_priors: bool = False
@@ -38,3 +52,58 @@ class Estimator:
 
     def ready(self) -> None:
         """Compiles or loads what it needs; raises BadInput where it cannot estimate the game."""
+
+
+def asked(estimator: Estimator, batch: Batch, counts: Array | None = None) -> Estimate:
+    """What an estimator says of a batch; BadInput where the batch is of another game, or that is no estimate of it.
+
+    `counts` [n] says how many legal actions each board has, where priors are needed. On a GPU nobody looks at the
+    numbers themselves, since looking waits for the GPU.
+    """
+    check_game(estimator, batch)
+    found = estimator.estimate(batch)
+    wanted = (len(batch), batch.game.players)
+    if np.shape(found.values) != wanted:
+        raise BadInput(f"{estimator.name} gives values of shape {list(np.shape(found.values))}, not {list(wanted)}.")
+    _check_finite(estimator, batch, "values", found.values)
+    if counts is not None:
+        _check_priors(estimator, batch, found.priors, int(counts.sum()))
+    return found
+
+
+def check_game(estimator: Estimator, batch: Batch) -> None:
+    """Refuses positions of another game."""
+    if batch.game != estimator.game:
+        raise BadInput(f"{estimator.name} estimates positions of {estimator.game.name}, not of {batch.game.name}.")
+
+
+def _check_priors(estimator: Estimator, batch: Batch, priors: Array | None, legal: int) -> None:
+    """Refuses priors that are not one for each legal action."""
+    if priors is None:
+        raise BadInput(f"{estimator.name} says that it has priors, and gives none.")
+    if np.shape(priors) != (legal,):
+        raise BadInput(f"{estimator.name} gives priors of shape {list(np.shape(priors))}, not {[legal]}.")
+    _check_finite(estimator, batch, "priors", priors)
+
+
+def _check_finite(estimator: Estimator, batch: Batch, what: str, numbers: Array) -> None:
+    if batch.device == "cpu" and not np.isfinite(numbers).all():
+        raise BadInput(f"{estimator.name} gives {what} that are not finite numbers.")
+
+
+def on_host(estimate: F) -> F:
+    """Makes of an `estimate` for numpy one for every device, which refuses a batch of another game.
+
+    The positions are copied from the GPU, and what was found is copied there.
+    """
+
+    @functools.wraps(estimate)
+    def anywhere(self: Estimator, batch: Batch) -> Estimate:
+        check_game(self, batch)
+        if batch.device == "cpu":
+            return estimate(self, batch)
+        states = batch.arrays.host(batch.states)
+        found = estimate(self, Batch(batch.game, states, seed=batch.seed, threads=batch.threads))
+        return Estimate(*(array if array is None else batch.arrays.array(array, "float64") for array in found))
+
+    return cast("F", anywhere)

@@ -12,7 +12,7 @@ from spielwerk.games.evaluation import Evaluation, before
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER, PLAYERS, mover, scores
 from spielwerk.search.estimate import estimate
-from spielwerk.search.estimator import Estimate, Estimator
+from spielwerk.search.estimator import Estimate, Estimator, on_host
 
 if TYPE_CHECKING:
     from spielwerk.games.batch import Batch
@@ -41,6 +41,7 @@ class EvaluationEstimator(Estimator):
         self.compiled = evaluation
         self._unused: list[Any] = []  # data of threads that have done their work
 
+    @on_host
     def estimate(self, batch: Batch) -> Estimate:
         """The values of all boards, a part of them in each thread."""
         states = batch.states

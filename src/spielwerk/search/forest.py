@@ -15,7 +15,7 @@ from spielwerk.games.game import Game
 from spielwerk.kernel.arrays import Array, arrays_of
 from spielwerk.names import BadInput
 from spielwerk.search import forest_rows as kernels
-from spielwerk.search.estimator import Estimator
+from spielwerk.search.estimator import Estimator, asked
 from spielwerk.search.forest_rows import Leaves, Plot
 from spielwerk.search.selection import AUTO, PUCT, bindings_of, rule_for
 from spielwerk.search.stop import Stop
@@ -49,24 +49,27 @@ class Forest:
         if self._ground is None or len(self._ground.links) < n:
             self._ground = new_trees(n, self.nodes, self.rule == PUCT, self.arrays)
         self.trees = Tree(*(array[:n] for array in self._ground))
-        self.done = self.arrays.full((n,), 0, "int64")
-        self._plot = self._arguments(Plot(batch.states, rngs, self.done, self.trees))
+        self.done, self.most = (self.arrays.full((n,), 0, "int64") for _ in range(2))
+        self._plot = self._arguments(Plot(batch.states, rngs, self.done, self.most, self.trees))
         numbers, depths, counts = (self.arrays.empty((n,), "int64") for _ in range(3))
         states, waiting = self.arrays.empty(tuple(batch.states.shape), "int64"), self.arrays.empty((n,), "uint8")
         self._take_up(Leaves(numbers, states, depths, counts, waiting))
         self._run(kernels.plant_rows, self._plot, self._leaves)
-        self._first, self._most = self.leaves, 0
+        self._first = self.leaves
         if self._by_priors and n:
             self._estimate(roots=True)
 
-    def grow(self, simulations: int, stop: Stop | None = None) -> int:
-        """So many more simulations in each tree, fewer where all is known or `stop` is set; how many in all."""
+    def grow(self, simulations: int | Array, stop: Stop | None = None) -> int:
+        """So many more simulations in each tree, fewer where all is known or `stop` is set; how many in all.
+
+        An array [n] says for each tree how many.
+        """
         before = self._made()
-        self._most += simulations
+        self.most += simulations
         self._take_up(self._first)
         round = 0
         while len(self.leaves.states) and not (stop and stop.is_set):
-            self._run(kernels.select_rows, self._most, self.steering, self._plot, self._leaves)
+            self._run(kernels.select_rows, self.steering, self._plot, self._leaves)
             if round % self.rounds == 0:
                 self._drop_finished()
             if len(self.leaves.states):
@@ -79,10 +82,10 @@ class Forest:
         return int(self.arrays.host(self.done).sum())
 
     def choices(self) -> Array:
-        """The action to play in each position, by what its tree has found; -1 where the game is over: [n] int64."""
+        """The action to play in each position, by what its tree has found; -1 where nobody is to move: [n] int64."""
         chosen = self.arrays.empty((len(self.done),), "int64")
-        trees, out = self._arguments(self.trees), self.arrays.argument(chosen)
-        self._run(kernels.choice_rows, self.steering.by_mean, trees, out, rows=len(chosen))
+        out = self.arrays.argument(chosen)
+        self._run(kernels.choice_rows, self.steering.by_mean, self._plot, out, rows=len(chosen))
         return chosen
 
     def statistics(self, *numbers: int) -> TreeStatistics:
@@ -97,7 +100,7 @@ class Forest:
     def _estimate(self, roots: bool = False) -> None:
         """Asks the estimator about the leaves that wait, and passes on what it says; of roots only the priors."""
         batch = self.batch.sibling(self.leaves.states)
-        found = self.estimator.estimate(batch)
+        found = asked(self.estimator, batch, self.leaves.counts if self._by_priors else None)
         if self._by_priors:
             offsets, priors = self.arrays.offsets(self.leaves.counts), self.arrays.array(found.priors, "float32")
             arguments = map(self.arrays.argument, (offsets, priors))

@@ -30,6 +30,7 @@ class Plot(NamedTuple):
     roots: Array  # [trees, WORDS] int64
     rngs: Array  # [trees, 1] uint64: the random streams
     done: Array  # [trees] int64: simulations so far
+    most: Array  # [trees] int64: simulations after which a tree is left alone
     trees: Tree
 
 
@@ -65,16 +66,16 @@ def plant_rows(i, work, actions, weights, results, arrays):
 def select_rows(i, work, actions, weights, results, arrays):
     """Goes down each tree to a leaf that has to be estimated.
 
-    What is certain is backed up at once, and the next simulation begins, until there were `most` of them, or the tree
+    What is certain is backed up at once, and the next simulation begins, until the tree has made all that it shall, or
     knows all there is to know.
     """
-    most, steering, plot, leaves = arrays
+    steering, plot, leaves = arrays
     scratch = Scratch(work, actions, weights, results)
     t = leaves.numbers[i]
     tree = one_of(plot.trees, t)
     leaves.waiting[i] = 0
     open_root = tree.links[0, COUNT] > 0
-    while open_root and leaves.waiting[i] == 0 and plot.done[t] < most and tree.sums[0, EXACT] > 1.0:
+    while open_root and leaves.waiting[i] == 0 and plot.done[t] < plot.most[t] and tree.sums[0, EXACT] > 1.0:
         copy_state(plot.roots[t], work)
         depth = select(work, plot.rngs[t], scratch, steering, tree)
         plot.done[t] += 1
@@ -112,8 +113,9 @@ def back_up_rows(i, work, actions, weights, results, arrays):
 
 
 def choice_rows(i, work, actions, weights, results, arrays):
-    """The action to play at the root of each tree; -1 where there is none."""
-    by_mean, trees, chosen = arrays  # chosen: [trees]
-    tree = one_of(trees, i)
-    child = best_child(by_mean, tree.links, tree.sums)
-    chosen[i] = tree.links[child, ACTION] if child >= 0 else -1
+    """The action to play at the root of each tree; -1 where nobody is to move."""
+    by_mean, plot, chosen = arrays  # chosen: [trees]
+    tree = one_of(plot.trees, i)
+    chosen[i] = -1
+    if mover(plot.roots[i]) >= 0:
+        chosen[i] = tree.links[best_child(by_mean, tree.links, tree.sums), ACTION]

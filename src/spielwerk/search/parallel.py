@@ -51,12 +51,12 @@ class ParallelSearch:
 
     def _grow_tree(self, t: int, state: np.ndarray, rng: np.ndarray, memory: mcts.Memory, begun: float) -> int:
         mine = tree.one_of(memory.trees, t)
-        share = (memory.steering.simulations + self.count - 1 - t) // self.count
+        most = share(memory.steering.simulations, self.count, t)
         scratch = self.game.workspace()
         self.plant(state, scratch, mine)
         done = 0
-        for most in _portions(self.seconds, begun) if self.seconds else (share,):
-            done += self.simulate(most, state, rng, scratch, memory, mine)
+        for portion in _portions(self.seconds, begun) if self.seconds else (most,):
+            done += self.simulate(portion, state, rng, scratch, memory, mine)
             if mine.sums[0, tree.EXACT] <= 1 or memory.stop[0]:
                 break
         return done
@@ -64,10 +64,17 @@ class ParallelSearch:
     def ready(self) -> None:
         """Compiles."""
         state, rng, scratch = self.game.start().state, streams(0, "none", 1)[0], self.game.workspace()
+        self.game.kernel(next_word)(rng)
         mine = tree.one_of(self.memory.trees, 0)
         self.before(state, self.memory.data)
         self.plant(state, scratch, mine)
         self.simulate(0, state, rng, scratch, self.memory, mine)
+        TreeStatistics(self.game, self.memory.trees, [0]).best_action(self.memory.steering.by_mean)
+
+
+def share(simulations: int, trees: int, t: int) -> int:
+    """How many of the simulations tree `t` makes, of so many trees that share them."""
+    return (simulations + trees - 1 - t) // trees
 
 
 def _portions(seconds: float, begun: float) -> Iterator[int]:

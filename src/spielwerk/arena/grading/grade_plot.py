@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from spielwerk.arena.grading.examination import ExamReport
 from spielwerk.arena.grading.grade import Grade
 from spielwerk.arena.matches.statistics import Interval
-from spielwerk.arena.plots import BAR, DOT, GRID, INK, ROW, quiet, save
+from spielwerk.arena.plots import BAR, DOT, GRID, INK, ROW, quiet
 
 SECOND, SECOND_BAR, GREY_BAR = "#c2571a", "#f0cdb6", "#cccccc"
 GAP = 0.6  # rows between the whole, the phases and the sources
 APART = 0.16  # rows between two dots of one line
 
 Line = tuple[float, str, Grade]  # its place, what it is about, its figures
-
-
-def grade_plot(report: ExamReport, title: str, path: Path) -> None:
-    """Draws a report: on the left how often the choice was right, on the right what the others cost."""
-    save(lambda: grade_figure(report, title), path)
 
 
 def _lines(report: ExamReport) -> list[Line]:
@@ -33,7 +27,7 @@ def _lines(report: ExamReport) -> list[Line]:
 
 
 def grade_figure(report: ExamReport, title: str) -> Any:
-    """A matplotlib figure of a report."""
+    """A matplotlib figure of a report: on the left how often the choice was right, on the right what others cost."""
     from matplotlib.figure import Figure
 
     lines = _lines(report)

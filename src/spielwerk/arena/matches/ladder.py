@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielwerk.arena.matches.ratings import Rating, ratings, tally
-from spielwerk.arena.matches.stored_tournament import stored_summary
+from spielwerk.arena.matches.stored_match import stored_summary
 from spielwerk.arena.records.store import Store, StoredMatch
 from spielwerk.games.game import Game
 

@@ -1,4 +1,4 @@
-"""Figures of stored matches, and tournaments that live in the store: stopped at any moment, they can be resumed."""
+"""Tournaments that live in the store: stopped at any moment, they can be resumed."""
 
 from __future__ import annotations
 
@@ -6,19 +6,13 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from spielwerk.arena.matches.match import play_match
-from spielwerk.arena.matches.statistics import Summary, summary
+from spielwerk.arena.matches.statistics import Summary
+from spielwerk.arena.matches.stored_match import stored_summary
 from spielwerk.arena.matches.tournament import Terms, Tournament
-from spielwerk.arena.playing.plan import Plan, gains
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.arena.playing.workers import Maker
-from spielwerk.arena.records.store import Store, StoredMatch
-from spielwerk.games.game import Game
+from spielwerk.arena.records.store import Store
 from spielwerk.games.registry import game as game_of
-
-
-def stored_summary(store: Store, match: StoredMatch, game: Game) -> Summary:
-    """The figures of a stored match, as far as it was played."""
-    groups = store.numbers(match.number) // len(match.plan.layouts(game))
-    return summary(gains(game, store.seats(match.number), store.scores(match.number)), groups)
 
 
 def begin_tournament(store: Store, terms: Terms) -> int:

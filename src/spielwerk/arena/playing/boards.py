@@ -6,6 +6,7 @@ import numpy as np
 
 from spielwerk.arena.playing import kernels as playing
 from spielwerk.arena.playing.step_kernels import play_rows, wait_rows
+from spielwerk.games.batch_rows import start_rows
 from spielwerk.games.chance import random_outcome
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
@@ -34,7 +35,7 @@ class Boards:
         self.capacity = np.array([self.trace.shape[1] if keep else most])  # actions and rolls before `grow` is due
         self.lengths = np.zeros(n, np.int64)
         self.faults: dict[int, tuple[int, str]] = {}  # board → the player who forfeited, and why
-        game.rows(playing.set_up)(n, self.states, dice)
+        game.rows(start_rows)(n, self.states, dice)
 
     def __len__(self) -> int:
         return len(self.states)

@@ -1,4 +1,4 @@
-"""What all boards of a batch share, compiled: setting up, playing on, and counting the result.
+"""What all boards of a batch share, compiled: playing on, and counting the result.
 
 `decide` is the agent's part: the only thing that differs from one compiled agent to another.
 """
@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spielwerk.games.batch_rows import score_rows
 from spielwerk.games.chance import random_action, random_outcome
-from spielwerk.games.rules import CHANCE, OVER, PLAYERS, mover, play, roll, scores, start
+from spielwerk.games.rules import CHANCE, OVER, mover, play, roll
 from spielwerk.games.words import copy_state
 from spielwerk.kernel.rows import Scratch
 from spielwerk.kernel.specialise import interface
@@ -35,12 +36,6 @@ def decide(state, rng, scratch, memory):
     the agent's own: its settings, its tables, its trees.
     """
     raise NotImplementedError
-
-
-def set_up(i, work, actions, weights, results, arrays):
-    """Row kernel: a starting position on board `i`."""
-    states, dice = arrays  # [n, WORDS], [n, 1]
-    start(states[i], dice[i])
 
 
 def advance(i, work, actions, weights, results, arrays):
@@ -99,8 +94,5 @@ def random_turn(i, work, actions, weights, results, arrays):
 def tally(i, work, actions, weights, results, arrays):
     """Row kernel: whether board `i` is over, and each player's score if so."""
     states, over, scored = arrays  # [n, WORDS], [n], [n, PLAYERS]
-    if mover(states[i]) == OVER:
-        over[i] = 1
-        scores(states[i], results)
-        for player in range(PLAYERS):
-            scored[i, player] = results[player]
+    over[i] = mover(states[i]) == OVER
+    score_rows(i, work, actions, weights, results, (states, scored))

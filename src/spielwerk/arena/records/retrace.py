@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from spielwerk.arena.playing import kernels as playing
 from spielwerk.arena.playing.block import Block
 from spielwerk.arena.playing.boards import forfeited
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.arena.records.record import UNFINISHED, Line, Record, score_text
+from spielwerk.games.batch_rows import start_rows
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import BadInput, printable
@@ -165,5 +165,5 @@ def _lines(start: Position, trace: Iterable[int]) -> tuple[list[Line], Position]
 
 def _starts(plan: Plan, game: Game, first: int, count: int) -> list[Position]:
     states = np.zeros((count, game.constants["WORDS"]), np.int64)
-    game.rows(playing.set_up)(count, states, plan.dice(game, first, count))
+    game.rows(start_rows)(count, states, plan.dice(game, first, count))
     return [Position(game, state) for state in states]

@@ -1,8 +1,8 @@
 """Going through a record with a judge.
 
 A turn is judged by its regret, in score units: next to nothing (the best), inaccurate, a mistake, a blunder. Where
-scores are equities, as in backgammon, the limits are those that its players use. A blunder in a won position is a missed
-win.
+scores are equities, as in backgammon, the limits are those that its players use. A blunder in a won position is a
+missed win.
 """
 
 from __future__ import annotations

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from spielwerk.games.cells import Cells, Layout, observation_names
-from spielwerk.games.rules import CHANCE, OVER, PLAYERS, mover, moves, observe, outcomes, play, roll, start
-from spielwerk.kernel.random import below, stream
+from spielwerk.games.chance import random_action, random_outcome
+from spielwerk.games.rules import CHANCE, OVER, PLAYERS, mover, observe, play, roll, start
+from spielwerk.kernel.random import stream
 from spielwerk.kernel.specialise import unbound
 from spielwerk.names import BadInput
 
@@ -62,22 +63,9 @@ def note_values(state, numbers, weights, rng, seen):
             start(state, rng)
             played = 0
         elif who == CHANCE:
-            roll(state, numbers[drawn(outcomes(state, numbers, weights), weights, rng)])
+            roll(state, random_outcome(state, rng, numbers, weights))
         else:
-            play(state, numbers[below(rng, moves(state, numbers))])
-
-
-def drawn(n, weights, rng):
-    """One of so many outcomes, by their weights."""
-    total = 0
-    for i in range(n):
-        total += weights[i]
-    left = below(rng, total)
-    i = 0
-    while left >= weights[i]:
-        left -= weights[i]
-        i += 1
-    return i
+            play(state, random_action(state, rng, numbers))
 
 
 def layout(game: Game, coding: str) -> Layout:

@@ -70,7 +70,7 @@ class Face:
         return str(position)
 
     def board_from(self, position: Position, seat: int) -> str:
-        """The board as the player in a seat sees it, the own side below; the same for all where a board has no sides."""
+        """The board with the side of the player in a seat below; the same for all where a board has no sides."""
         return self.board(position)
 
     def drawing(self, position: Position) -> Drawing:

@@ -36,8 +36,13 @@ def player_names(game: Game) -> tuple[str, ...]:
 
 def checkers(words: tuple[int, ...], player: int) -> list[int]:
     """The player's checkers on its own points 1 to 24, then on its bar."""
-    planes = words[4 + PLANES * player : 4 + PLANES * (player + 1)]
+    planes = _own_planes(words, player)
     return [sum((plane >> place & 1) << digit for digit, plane in enumerate(planes)) for place in range(25)]
+
+
+def _own_planes(words: tuple[int, ...], player: int) -> tuple[int, ...]:
+    """The words of a player's checkers."""
+    return words[4 + PLANES * player : 4 + PLANES * (player + 1)]
 
 
 def _planes(own: list[int]) -> list[int]:
@@ -139,8 +144,7 @@ def _targets(position: Position, action: int) -> list[tuple[int, int]]:
 
 
 def _blot(position: Position, target: int) -> bool:
-    other = 4 + PLANES * (1 - position.mover)
-    return any(plane >> 23 - target & 1 for plane in position.words[other : other + PLANES])
+    return any(plane >> 23 - target & 1 for plane in _own_planes(position.words, 1 - position.mover))
 
 
 def _journey(stops: list[tuple[int, str]]) -> str:
@@ -164,8 +168,8 @@ def understand(position: Position, turns: list[Turn], text: str) -> list[Turn]:
         change[places[0]] -= int(match[3] or 1)
         change[places[-1]] += int(match[3] or 1)
         stars |= {place for place, stop in zip(places, stops, strict=True) if stop.endswith("*")}
-    moved = {place: number for place, number in change.items() if number}
-    same = [turn for turn in turns if _changes(turn) == moved and stars <= _hits(turn)]
+    wanted = _planes_after(position, change)
+    same = [turn for turn in turns if _own_planes(turn.end.words, position.mover) == wanted and stars <= _hits(turn)]
     return [turn for turn in same if _hits(turn) == stars] or same
 
 
@@ -181,12 +185,11 @@ def _place(stop: str) -> int:
     return {"bar": BAR, "off": -1}[name] if name in ("bar", "off") else int(name) - 1
 
 
-def _changes(turn: Turn) -> dict[int, int]:
-    """The mover's checkers gained or lost on each place; -1 is off."""
-    before = turn.steps[0][0]
-    old, new = (checkers(words, before.mover) for words in (before.words, turn.end.words))
-    change = {place: new[place] - old[place] for place in range(25)} | {-1: sum(old) - sum(new)}
-    return {place: number for place, number in change.items() if number}
+def _planes_after(position: Position, change: Counter[int]) -> tuple[int, ...] | None:
+    """The words of the mover's checkers, so many more or less on each place (-1 is off); None where that cannot be."""
+    own = [number + change[place] for place, number in enumerate(checkers(position.words, position.mover))]
+    known = all(place <= BAR or not number for place, number in change.items())
+    return tuple(_planes(own)) if known and all(0 <= number < 1 << PLANES for number in own) else None
 
 
 def _hits(turn: Turn) -> set[int]:

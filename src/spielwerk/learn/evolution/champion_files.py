@@ -90,7 +90,7 @@ def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -
         from spielwerk.learn.evolution.graph_onnx import write_onnx
         from spielwerk.learn.onnx.model import described
 
-        metadata |= described(game, blueprint.input_kind, [blueprint.settings.output])
+        metadata = described(game, blueprint.input_kind, [blueprint.settings.output]) | metadata
         write_onnx(path, genome, blueprint.input_names, blueprint.output_names, metadata)
     else:
         checkpoints.write(path, packed("champion", [genome]), metadata)

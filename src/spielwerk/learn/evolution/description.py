@@ -10,6 +10,7 @@ EVOLUTION = LearnerKind(
     settings="spielwerk.learn.evolution.settings:Settings",
     agent="spielwerk.agents.evolution:Evolution",
     length="generations",
+    estimator="spielwerk.learn.evolution.estimator:estimator",
     exports=dict.fromkeys((SAFETENSORS, JSON, ONNX), "spielwerk.learn.evolution.champion_files:export"),
     played=(SAFETENSORS, JSON, ONNX),
     earlier="spielwerk.learn.evolution.history.generation:played_by",

@@ -14,7 +14,7 @@ from spielwerk.learn.evolution.settings import AFTERSTATE
 from spielwerk.learn.onnx.estimator import by_seat
 from spielwerk.learn.onnx.model import OnnxModel, parts
 from spielwerk.names import BadInput, unknown
-from spielwerk.search.estimator import Estimate, Estimator
+from spielwerk.search.estimator import Estimate, Estimator, on_host
 
 if TYPE_CHECKING:
     from spielwerk.games.batch import Batch
@@ -54,6 +54,7 @@ class GraphEstimator(Estimator):
         found = [self._scores(part, players[first : first + len(part)]) for first, part in parts(batch)]
         return np.concatenate(found)
 
+    @on_host
     def estimate(self, batch: Batch) -> Estimate:
         """The scores as values, by seat."""
         players = np.empty(len(batch), np.int64)

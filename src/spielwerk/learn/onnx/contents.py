@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5  # the kinds of fields that there are
 DEEPEST = 64  # messages within messages
-STANDARD = ("", "ai.onnx")  # the domains of the operators that every ONNX runtime has
+STANDARD = ("", "ai.onnx")  # the domain of the operators that every ONNX runtime has; not ai.onnx.ml, of trees and such
 
 # The messages that lie in a message, by the number of their field.
 WITHIN = {

@@ -8,7 +8,6 @@ legal actions become priors.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +16,7 @@ from spielwerk import names
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER
 from spielwerk.learn.onnx.model import OnnxModel, parts
-from spielwerk.search.estimator import Estimate, Estimator
+from spielwerk.search.estimator import Estimate, Estimator, on_host
 
 if TYPE_CHECKING:
     from spielwerk.games.batch import Batch, Ragged
@@ -39,11 +38,12 @@ class OnnxEstimator(Estimator):
         if self.inputs and self.inputs not in game.observations:
             known = [OBSERVE, *game.observations]
             raise names.unknown(f"{model.path}: {game.kind} has no inputs", self.inputs, known, "Inputs")
-        model.need_inputs(math.prod(game.observation(self.inputs)[0]))
+        model.need_inputs(*game.observation(self.inputs)[0])
         self._value = model.need_output(VALUE, 1, game.players)
         self.has_priors = POLICY in model.outputs
         self._policy = model.need_output(POLICY, game.constants["ACTIONS"]) if self.has_priors else -1
 
+    @on_host
     def estimate(self, batch: Batch) -> Estimate:
         """Values by seat, and priors where the network has a policy."""
         found = [self._estimate(part) for _, part in parts(batch)]

@@ -1,7 +1,8 @@
 """An ONNX file that plays: opened only if all that it holds is known, and run by ONNX Runtime on the CPU.
 
 Its metadata say what it is: `format`, `game`, `inputs` (the form of observation), `outputs` (what its outputs mean, in
-their order, separated by spaces), and for people `kind`, `version`, `command` and `grade`.
+their order, separated by spaces), `version` (of Spielwerk, for which it was made), and for people `kind`, `command` and
+`grade`.
 """
 
 from __future__ import annotations
@@ -17,19 +18,21 @@ from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.learn.onnx.contents import Contents, Damaged, contents
 from spielwerk.names import BadInput
+from spielwerk.version import __version__
 
 FORMAT = "spielwerk network 1"
 MEGABYTE = 1 << 20
 LARGEST = 64  # megabytes
 DTYPES = {"tensor(float)": np.float32, "tensor(double)": np.float64}
-NEEDED = ("game", "inputs", "outputs")  # in the metadata
+NEEDED = ("format", "game", "inputs", "outputs", "version")  # in the metadata; all exports ever written have them
 STEP = 16  # rows are filled up to multiples of it, so that no value depends on what else is in the batch
 MOST_ROWS = 4096  # positions at a time
 
 
 def described(game: Game, inputs: str, outputs: Sequence[str]) -> dict[str, str]:
     """The metadata without which a network cannot be played."""
-    return {"format": FORMAT, "game": game.name, "inputs": inputs, "outputs": " ".join(outputs)}
+    about = {"format": FORMAT, "game": game.name, "inputs": inputs, "outputs": " ".join(outputs)}
+    return {**about, "version": __version__}
 
 
 class OnnxModel:
@@ -54,12 +57,13 @@ class OnnxModel:
                 raise BadInput(f'{self.path}: its output "{name}" is not a finite number everywhere.')
         return made
 
-    def need_inputs(self, count: int) -> None:
-        """Refuses a network that takes another number of inputs."""
-        if math.prod(self.shape) != count:
-            raise BadInput(
-                f'{self.path} takes {math.prod(self.shape)} inputs; "{self.inputs}" of {self.game.name} are {count}.'
-            )
+    def need_inputs(self, *shape: int) -> None:
+        """Refuses a network whose inputs have neither this shape nor as many numbers in a row."""
+        flat = (math.prod(shape),)
+        if self.shape not in (shape, flat):
+            wanted = str(list(shape)) if shape == flat else f"{list(shape)}, or {list(flat)}"
+            given = f"{self.path} takes inputs of shape {list(self.shape)}"
+            raise BadInput(f'{given}; "{self.inputs}" of {self.game.name} has {wanted}.')
 
     def need_output(self, name: str, *widths: int) -> int:
         """The place of an output, which must be there and have one of these widths."""
@@ -139,18 +143,22 @@ def _checked(path: Path, data: bytes) -> Contents:
     if found.external:
         raise BadInput(f"{path} keeps data in other files; a network to play with is one file.")
     if found.custom:
-        raise BadInput(f"{path} uses the operator {found.custom}, which is not one of ONNX's own.")
+        raise BadInput(f"{path} uses the operator {found.custom}; a network to play with has only those of ai.onnx.")
     return found
 
 
 def _check_metadata(path: Path, metadata: Mapping[str, str], game: Game) -> None:
     if metadata.get("format", FORMAT) != FORMAT:
         raise BadInput(f"{path} is a network of another version of Spielwerk: {metadata['format']}.")
-    missing = [key for key in ("format", *NEEDED) if not metadata.get(key)]
+    missing = [key for key in NEEDED if not metadata.get(key)]
     if missing:
         raise BadInput(f'{path} does not say what it is: its metadata lack "{missing[0]}".')
     if metadata["game"] != game.name:
         raise BadInput(f"{path} plays {metadata['game']}, not {game.name}.")
+    outputs = metadata["outputs"].split()
+    twice = [name for name in outputs if outputs.count(name) > 1]
+    if twice:
+        raise BadInput(f'{path}: its metadata name the output "{twice[0]}" more than once.')
 
 
 def _session(path: Path, data: bytes) -> Any:

@@ -9,6 +9,7 @@ TD = LearnerKind(
     learner="spielwerk.learn.td.learner:TdLearner",
     settings="spielwerk.learn.td.settings:Settings",
     agent="spielwerk.agents.td:Td",
+    estimator="spielwerk.learn.td.estimator:estimator",
     exports={SAFETENSORS: "spielwerk.learn.td.network_files:export"},
     smaller="a coarser coding or less memory=… takes less",
 )

@@ -7,6 +7,7 @@ only from a random set-up that was not drawn, is solved when it is asked about, 
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass
 from functools import cached_property
@@ -48,6 +49,7 @@ class GeneralOracle(Oracle):
         super().__init__(game, settings)
         self.complete = game.states <= QUICK or path_of(game).exists()  # as far as is known without long work
         self._too_far: set[tuple[int, ...]] = set()
+        self._solving = threading.Lock()  # `_more` grows, and threads may share the oracle
 
     @cached_property
     def known(self) -> Solution:
@@ -69,10 +71,11 @@ class GeneralOracle(Oracle):
         index = self.known.find(state)
         if index >= 0:
             return truth_of(position, self.known.values[index], int(self.known.turns[index]))
-        if not self._solved_now(position):
-            return None
-        index = self._more.find(state)
-        return truth_of(position, self._more.store.values[index], int(self._more.store.turns[index]))
+        with self._solving:
+            if not self._solved_now(position):
+                return None
+            index = self._more.find(state)
+            return truth_of(position, self._more.store.values[index], int(self._more.store.turns[index]))
 
     def ready(self) -> None:
         """Solves the game, or opens its table."""

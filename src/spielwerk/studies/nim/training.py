@@ -50,7 +50,7 @@ def evolve(given: Mapping[str, Any], callback: JobProgress) -> Result:
     }
 
 
-LASTING = (POSITIONS, "loss", "champion_hidden", "champion_edges")  # figures of the last champion
+LASTING = (POSITIONS, "regret", "champion_hidden", "champion_edges")  # figures of the last champion
 
 
 def made(given: Mapping[str, Any]) -> EvolutionLearner:

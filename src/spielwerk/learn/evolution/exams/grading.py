@@ -17,7 +17,7 @@ from spielwerk.learn.evolution.genome.wiring import think_rows
 from spielwerk.search.playout import random_outcome
 
 SIDES: int = unbound("SIDES")
-RIGHT, LOSS = 0, 1  # of a genome's marks
+RIGHT, REGRET = 0, 1  # of a genome's marks
 
 
 class Ends(NamedTuple):
@@ -66,7 +66,7 @@ def grade_ends(i, state, actions, weights, results, arrays):
                 best = judged[i, options[option], 0]
                 chosen = option
         marks[i, q, RIGHT] = asked.given[chosen, RIGHT]
-        marks[i, q, LOSS] = asked.given[chosen, LOSS]
+        marks[i, q, REGRET] = asked.given[chosen, REGRET]
 
 
 def grade_actions(i, state, actions, weights, results, arrays):
@@ -79,12 +79,12 @@ def grade_actions(i, state, actions, weights, results, arrays):
         action = answer(state, judge)
         most = 0.0
         for option in range(first[q], first[q + 1]):
-            most = max(most, given[option, LOSS])
+            most = max(most, given[option, REGRET])
             if asked.options[option] == action:
                 marks[i, q, RIGHT] = given[option, RIGHT]
-                marks[i, q, LOSS] = given[option, LOSS]
+                marks[i, q, REGRET] = given[option, REGRET]
         if action == ILLEGAL:
-            marks[i, q, LOSS] = most
+            marks[i, q, REGRET] = most
 
 
 def perfect_games(i, state, actions, weights, results, arrays):

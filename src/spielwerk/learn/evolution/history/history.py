@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +20,7 @@ COLUMNS = {
     "wins": "of the champion against champions spread over the generations before",
     "grade": "right decisions of the champion in games against perfect play",
     "positions": "right decisions of the champion in all positions, or in those that are graded",
-    "loss": "regret of the champion a decision in these positions: the score that its choices cost",
+    "regret": "of the champion a decision in these positions: the score that its choices cost",
     "turns": "of a game in the competition",
     "hidden_layers": "of a genome, on average",
     "layer_nodes": "nodes of a hidden layer, on average over genomes that have any",
@@ -27,6 +29,7 @@ COLUMNS = {
     "champion_edges": "edges of the champion that are on",
     "species": "how many there are",
 }
+NUMBER, LAYERS = "generation", "champion_layers"  # what is listed of a generation besides these columns
 MOST_LAYERS = 100  # whose sizes are kept; of more, the first ones and the last
 GAMES = 2  # that are kept whole: against the last champion, and against one of all before
 MOST_KEPT = 200  # actions and rolls of such a game
@@ -72,6 +75,12 @@ class History:
     def column(self, name: str) -> np.ndarray:
         """One figure, generation by generation."""
         return self.rows[:, self.columns.index(name)]
+
+    def facts(self, generation: int) -> dict[str, Any]:
+        """What is recorded of a generation; None where there is nothing to say."""
+        values = zip(self.columns, self.rows[generation].tolist(), strict=True)
+        figures = {name: None if math.isnan(value) else value for name, value in values}
+        return {NUMBER: generation, **figures, LAYERS: [size for size in self.layer_sizes[generation].tolist() if size]}
 
     def note(self, generation: int, figures: Mapping[str, float], champion: Genome) -> None:
         """Writes the figures of a generation."""

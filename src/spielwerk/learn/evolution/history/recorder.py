@@ -10,7 +10,7 @@ from spielwerk.kernel.random import below, stream, streams
 from spielwerk.learn.evolution.breeding.population import Stage
 from spielwerk.learn.evolution.exams import competition, games
 from spielwerk.learn.evolution.exams.grader import Grader
-from spielwerk.learn.evolution.exams.grading import LOSS, RIGHT
+from spielwerk.learn.evolution.exams.grading import REGRET, RIGHT
 from spielwerk.learn.evolution.genome.blueprint import Blueprint
 from spielwerk.learn.evolution.genome.genome import ON, Genome
 from spielwerk.learn.evolution.history.archive import Archive
@@ -48,12 +48,12 @@ class Recorder:
     def _graded(self, generation: int) -> dict[str, float]:
         """The champion's grades; NaN where nobody knows perfect play."""
         if self.grader is None:
-            return {"grade": np.nan, "positions": np.nan, "loss": np.nan}
+            return {"grade": np.nan, "positions": np.nan, "regret": np.nan}
         arrays = self.stage.networks, self.scratch
         marks = self.grader.means(self.grader.marks(*arrays, 1))[0]
         key = self.seed, f"evolution grade {generation}"
         grade = self.grader.in_games(*arrays, self.blueprint.settings.champion_games, key)
-        return {"grade": grade, "positions": float(marks[RIGHT]), "loss": float(marks[LOSS])}
+        return {"grade": grade, "positions": float(marks[RIGHT]), "regret": float(marks[REGRET])}
 
     def _show(self, generation: int, before: Genome, archive: Archive) -> None:
         """Two whole games: against the champion before, and against any of those that are kept."""

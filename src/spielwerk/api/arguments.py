@@ -1,0 +1,37 @@
+"""What the functions of the Python API are given: games and agents, by name or as objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from spielwerk.agents.registry import agent as agent_of
+from spielwerk.arena.agent import Agent
+from spielwerk.arena.playing.workers import Maker
+from spielwerk.games.game import Game
+from spielwerk.games.registry import game as game_of
+from spielwerk.names import BadInput
+
+Player = str | Agent
+
+
+def as_game(game: str | Game) -> Game:
+    """The game that is named, or given."""
+    return game_of(game) if isinstance(game, str) else game
+
+
+def as_agent(player: Player, game: Game) -> Agent:
+    """The agent that is named, or given, which must be one for this game."""
+    agent = agent_of(player, game) if isinstance(player, str) else player
+    if agent.game != game:
+        raise BadInput(f"{agent.name} plays {agent.game.name}, not {game.name}.")
+    return agent
+
+
+def given_agents(players: Iterable[Player]) -> dict[str, Agent]:
+    """The agents that were given as objects, by name."""
+    return {one.name: one for one in players if isinstance(one, Agent)}
+
+
+def maker(given: dict[str, Agent]) -> Maker:
+    """From a name to an agent; where all are named, a function that worker processes can import."""
+    return (lambda name, game: given[name] if name in given else agent_of(name, game)) if given else agent_of

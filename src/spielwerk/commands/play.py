@@ -96,11 +96,7 @@ def played(as_json: AsJson = False) -> None:
         return print_json({"games": facts})
     if not facts:
         return print("No game was played here yet; to play one: spielwerk play morris --against mcts")
-    rows = [
-        [str(fact["number"]), fact["game"], escape(", ".join(fact["agents"])), str(fact["turns"])]
-        + [_outcome(fact), fact["started"][:16].replace("T", " ")]
-        for fact in facts
-    ]
+    rows = [_row(fact) for fact in facts]
     return print_table((">number", "game", "players", ">turns", "result", "began (UTC)"), rows)
 
 
@@ -165,7 +161,10 @@ def _from_file(file: Path, number: int) -> Record:
     raise BadInput(f"{file} holds {holds}; there is no number {number}.")
 
 
-def _outcome(fact: dict[str, Any]) -> str:
+def _row(fact: dict[str, Any]) -> list[str]:
     from spielwerk.arena.records.record import score_text
 
-    return " ".join(map(score_text, fact["scores"])) if fact["finished"] else "not finished"
+    result = " ".join(map(score_text, fact["scores"])) if fact["finished"] else "not finished"
+    began = fact["started"][:16].replace("T", " ")
+    players = escape(", ".join(fact["agents"]))
+    return [str(fact["number"]), fact["game"], players, str(fact["turns"]), result, began]

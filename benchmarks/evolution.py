@@ -20,8 +20,8 @@ from rich.console import Console
 from spielwerk.games.registry import game
 from spielwerk.learn.evolution.settings import GRADE
 from spielwerk.learn.evolution.settings import ONEHOT as ONE_HOT_INPUTS
-from spielwerk.solvers.einstein import Settings as SolverSettings
-from spielwerk.solvers.einstein import solve
+from spielwerk.solvers.einstein.oracle import Settings as SolverSettings
+from spielwerk.solvers.einstein.oracle import solve
 from spielwerk.studies.job import Job
 from spielwerk.studies.job_pool import JobPool
 from spielwerk.studies.nim import arms as study_arms

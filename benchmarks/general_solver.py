@@ -22,7 +22,7 @@ import numpy as np
 
 import spielwerk as sw
 from spielwerk.solvers.general.oracle import truth_of
-from spielwerk.solvers.general.solver import Solver, starts
+from spielwerk.solvers.general.solver import GeneralSolver, starts
 from spielwerk.solvers.oracle import Oracle, oracle
 from spielwerk.solvers.oracle import solver as solver_of
 
@@ -50,7 +50,7 @@ def solved(name: str) -> bool:
     if game.kind != MORRIS:
         _compile(game)
     begun, worked = time.perf_counter(), time.process_time()
-    solver = Solver(game, POSITIONS, MEMORY)
+    solver = GeneralSolver(game, POSITIONS, MEMORY)
     solver.add(roots(game))
     seconds, worked = time.perf_counter() - begun, time.process_time() - worked
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9
@@ -66,7 +66,7 @@ def solved(name: str) -> bool:
 
 def roots(game: sw.Game) -> list[np.ndarray]:
     """Where a game begins."""
-    return [np.array(PLACED)] if game.kind == MORRIS else starts(game)
+    return [np.array(PLACED)] if game.kind == MORRIS else starts(game, POSITIONS)
 
 
 def special_oracle(game: sw.Game) -> Oracle:
@@ -77,7 +77,7 @@ def special_oracle(game: sw.Game) -> Oracle:
     return oracle(game)
 
 
-def differences(solver: Solver, special: Oracle) -> tuple[int, int]:
+def differences(solver: GeneralSolver, special: Oracle) -> tuple[int, int]:
     """How many positions were compared with another oracle, and how many of them it values otherwise."""
     compared = wrong = 0
     for index in np.unique(np.linspace(0, solver.positions - 1, COMPARED).astype(int)).tolist():
@@ -99,7 +99,7 @@ def _compile(game: sw.Game) -> None:
     while not position.over:
         before = position
         position = position.roll(position.outcomes()[0][0]) if position.chance else position.play(position.actions()[0])
-    Solver(game, 1000, 1.0).add([before.state])
+    GeneralSolver(game, 1000, 1.0).add([before.state])
 
 
 def main() -> int:

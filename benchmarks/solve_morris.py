@@ -22,7 +22,7 @@ from spielwerk.games.morris import HAND, MEN
 from spielwerk.solvers.morris.device import Device
 from spielwerk.solvers.morris.index import slot_of
 from spielwerk.solvers.morris.library import sector_name
-from spielwerk.solvers.morris.solver import Sector, Settings, Solver
+from spielwerk.solvers.morris.solver import MorrisSolver, Sector, Settings
 
 SAMPLE = 1_000_000  # positions of each placing sector
 
@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
     begun = time.perf_counter()
-    solver = Solver(sw.game("morris"), Settings(options.up_to, options.device, "nothing"))
+    solver = MorrisSolver(sw.game("morris"), Settings(options.up_to, options.device, "nothing"))
     watch = Stopwatch(solver.device, options.kernels)
     sectors = list(solver.run())
     whole = time.perf_counter() - begun
@@ -85,7 +85,7 @@ def main() -> None:
         print(f"Judged turns that agree, and all: {judged(solver, options.judged)}")
 
 
-def verified(solver: Solver, sectors: list[Sector]) -> None:
+def verified(solver: MorrisSolver, sectors: list[Sector]) -> None:
     """Prints the sectors of the movement phase, and verifies all by the rules."""
     print("| sector | states | win | draw | loss | longest win | longest loss |\n|---|---|---|---|---|---|---|")
     for sector in sectors:
@@ -114,7 +114,7 @@ def row(sector: Sector) -> str:
     return f"| {sector.name} | {' | '.join(cells)} |"
 
 
-def judged(solver: Solver, path: Path) -> tuple[int, int]:
+def judged(solver: MorrisSolver, path: Path) -> tuple[int, int]:
     """Of all judged turns, how many have the value and the distance that the tables say, and how many there are."""
     wanted: dict[str, list[tuple[int, int]]] = defaultdict(list)  # sector → (slot, code)
     with gzip.open(path, "rt") as lines:
@@ -135,7 +135,7 @@ def judged(solver: Solver, path: Path) -> tuple[int, int]:
     return agreed, sum(map(len, wanted.values()))
 
 
-def place(solver: Solver, position: sw.Position) -> tuple[str, int]:
+def place(solver: MorrisSolver, position: sw.Position) -> tuple[str, int]:
     """The sector and the slot of a position."""
     words, who = position.words, position.mover
     own, other = words[MEN + who], words[MEN + 1 - who]

@@ -20,7 +20,7 @@ from spielwerk.games.laws import check
 from spielwerk.games.registry import kinds, variants
 from spielwerk.kernel.random import streams
 from spielwerk.search.playout import random_games
-from spielwerk.solvers.morris.solver import Settings, Solver
+from spielwerk.solvers.morris.solver import MorrisSolver, Settings
 from spielwerk.solvers.oracle import oracle
 
 SEED, GAMES, LAW_GAMES = 1, 10_000_000, 1_000
@@ -75,7 +75,7 @@ def proofs() -> Iterator[tuple[str, bool, str]]:
 def sectors() -> Iterator[tuple[str, bool, str]]:
     """Morris solved up to 5-5 and 6-4, and a sample of every sector verified by the rules."""
     for up_to in ("5-5", "6-4"):
-        solver = Solver(sw.game("morris"), Settings(up_to, keep="nothing", check=100_000))
+        solver = MorrisSolver(sw.game("morris"), Settings(up_to, keep="nothing", check=100_000))
         for found in solver.run():
             figures = (found.states, found.wins, found.draws, found.losses, found.longest_win, found.longest_loss)
             yield f"morris {found.name}", figures == SECTORS[found.name], f"{figures}, {found.checked:,} checked"
@@ -85,8 +85,8 @@ def general() -> Iterator[tuple[str, bool, str]]:
     """The general solver says of nim, EinStein and Othello on small boards what the special solvers say."""
     for name in GENERALLY:
         game = sw.game(name)
-        solver = general_solver.Solver(game, 20_000_000, 4.0)
-        solver.add(general_solver.starts(game))
+        solver = general_solver.GeneralSolver(game, 20_000_000, 4.0)
+        solver.add(general_solver.starts(game, solver.most))
         compared, wrong = general_solver.differences(solver, oracle(game))
         yield f"general solver {name}", not wrong, f"{solver.positions:,} positions, {compared:,} compared"
 

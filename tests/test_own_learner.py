@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -21,7 +22,16 @@ EXAMPLE = Path(__file__).parents[1] / "examples" / "own_learner"
 NIM = "nim:stacks=2-3,misere=false"
 SMALL = ("--games", "20", "--decisions", "20")
 pytestmark = pytest.mark.usefixtures("home")
-BROKEN_NAMES = ("half", "ducks", "other", "endless", "lost", "agentless", "valueless", "vague")
+BROKEN_NAMES = ("half", "ducks", "other", "endless", "lost", "agentless", "lazy", "loose", "valueless", "vague")
+HEAVY = """
+import tabular
+
+class Lazy(tabular.Tabular):
+    kind = "lazy"
+
+class LazyAgent(tabular.TabularAgent):
+    pass
+"""
 BROKEN = """
 from dataclasses import dataclass, replace
 import tabular
@@ -53,12 +63,14 @@ class Mute(tabular.Tabular):
     kind = "agentless"
 
 AGENTLESS = replace(tabular.TABULAR, name="agentless", learner=Mute, agent=dict)
-LOST = replace(tabular.TABULAR, agent="no_such_module:Agent")
+LOST = replace(tabular.TABULAR, name="lost", agent="no_such_module:Agent", exports={".json": "no_such_module:x"})
+LAZY = replace(tabular.TABULAR, name="lazy", learner="heavy_learner:Lazy", agent="heavy_learner:LazyAgent")
+LOOSE = replace(tabular.TABULAR, name="loose", settings=dict)
 class Dumb(tabular.Tabular):
     kind = "valueless"
 
 VALUELESS = replace(tabular.TABULAR, name="valueless", learner=Dumb, estimator=None)
-VAGUE = replace(tabular.TABULAR, estimator="no_such_module:estimator")
+VAGUE = replace(tabular.TABULAR, name="vague", estimator="no_such_module:estimator")
 """
 
 
@@ -72,6 +84,7 @@ def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     about = folder / "spielwerk_own-1.dist-info"
     about.mkdir(parents=True)
     (folder / "broken_learners.py").write_text(BROKEN)
+    (folder / "heavy_learner.py").write_text(HEAVY)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: spielwerk-own\nVersion: 1\n")
     lines = [f"{name} = {where}" for name, where in points.items()]
     (about / "entry_points.txt").write_text("\n".join(["[spielwerk.learners]", *lines, ""]))
@@ -102,25 +115,53 @@ def test_it_is_a_learner_and_its_agent_an_agent_by_one_entry_point() -> None:
     assert '"tabular"' in _spielwerk("agents", "--json")
 
 
+LEARNER, SETTINGS, AGENT = "learner_class", "settings_class", "agent_class"
+
+
 @pytest.mark.parametrize(
-    ("name", "sentence"),
+    ("name", "part", "sentence"),
     [
-        ("half", 'The learner "half" of broken_learners does not define "learn".'),
-        ("ducks", 'The learner "ducks" of broken_learners does not define "use".'),
-        ("other", 'The learner "other" of tabular calls itself "tabular".'),
-        ("endless", 'The learner "endless" of broken_learners has no setting "episodes", which says how long'),
-        ("agentless", 'The learner "agentless" of broken_learners has an agent that is no class made from spielwerk'),
-        ("lost", 'The learner "lost" of broken_learners:LOST cannot be loaded: ModuleNotFoundError'),
-        ("vague", 'The learner "vague" of broken_learners:VAGUE cannot be loaded: ModuleNotFoundError'),
-        ("gone", 'The learner "gone" of no_such_module:ONE cannot be loaded: ModuleNotFoundError'),
-        ("wrong", 'The learner "wrong" of pathlib:Path is no spielwerk.learn.kind.LearnerKind.'),
-        ("tabluar", 'There is no learner "tabluar". Did you mean "tabular"?'),
+        ("half", LEARNER, 'The learner "half" of broken_learners does not define "learn".'),
+        ("ducks", LEARNER, 'The learner "ducks" of broken_learners does not define "use".'),
+        ("other", "", 'The learner "other" of tabular calls itself "tabular".'),
+        ("endless", SETTINGS, 'The learner "endless" of broken_learners has no setting "episodes", which says how'),
+        ("loose", SETTINGS, 'The learner "loose" of broken_learners:LOOSE has Settings that are no dataclass.'),
+        ("agentless", AGENT, 'The learner "agentless" of broken_learners has an agent that is no class made from'),
+        ("lost", AGENT, 'The learner "lost" of broken_learners:LOST cannot be loaded: ModuleNotFoundError'),
+        ("lost", LEARNER, 'The learner "lost" of tabular calls itself "tabular".'),
+        ("gone", "", 'The learner "gone" of no_such_module:ONE cannot be loaded: ModuleNotFoundError'),
+        ("wrong", "", 'The learner "wrong" of pathlib:Path is no spielwerk.learn.kind.LearnerKind.'),
+        ("tabluar", "", 'There is no learner "tabluar". Did you mean "tabular"?'),
     ],
 )
-def test_what_lacks_a_part_is_refused_in_one_sentence(name: str, sentence: str) -> None:
+def test_what_lacks_a_part_is_refused_in_one_sentence(name: str, part: str, sentence: str) -> None:
     with pytest.raises(sw.BadInput) as refusal:
-        registry.learner_kind(name)
+        getattr(registry.learner_kind(name), part)
     assert str(refusal.value).startswith(sentence)
+
+
+def test_a_writer_or_an_estimator_that_is_missing_is_refused_when_it_is_asked_for() -> None:
+    lost, vague = registry.learner_kind("lost"), registry.learner_kind("vague")
+    assert lost.find_earlier() is None
+    with pytest.raises(sw.BadInput, match='The learner "lost" of broken_learners:LOST cannot be loaded: ModuleNotF'):
+        lost.export(".json")
+    with pytest.raises(sw.BadInput, match='The learner "vague" of broken_learners:VAGUE cannot be loaded: ModuleNotF'):
+        vague.find_estimator()
+
+
+def test_settings_are_listed_without_loading_what_learns_and_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "heavy_learner", raising=False)
+    assert '"episodes"' in _spielwerk("train", "lazy", "--json")
+    assert registry.settings_of("lazy", {"episodes": "5"}).episodes == 5
+    assert "heavy_learner" not in sys.modules
+    assert agents.kind_class("lazy").__name__ == "LazyAgent"
+    assert "heavy_learner" in sys.modules
+
+
+def test_a_learner_that_lacks_a_method_is_refused_before_a_run_is_made() -> None:
+    done = CliRunner().invoke(app, ["train", "half", NIM, "episodes=5", "--name", "none", *SMALL])
+    assert 'The learner "half" of broken_learners does not define "learn".' in str(done.exception)
+    assert "none" not in runs.names_of_runs()
 
 
 def test_a_broken_learner_does_not_disturb_the_others() -> None:

@@ -15,9 +15,10 @@ import pytest
 import spielwerk as sw
 from spielwerk.games.face.backgammon import checkers
 from spielwerk.games.game import Game
-from spielwerk.solvers import bearoff, oracle, tables
-from spielwerk.solvers.bearoff import BearOff
-from spielwerk.solvers.bearoff_index import build
+from spielwerk.solvers import oracle, tables
+from spielwerk.solvers.bearoff import oracle as bearoff
+from spielwerk.solvers.bearoff.index import build
+from spielwerk.solvers.bearoff.oracle import BearOff
 
 Side = tuple[int, ...]  # the points of a side's checkers, ascending
 

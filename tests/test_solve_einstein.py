@@ -15,9 +15,10 @@ from spielwerk.games.position import Position
 from spielwerk.games.rules import CHANCE, OVER, mover, moves, play, roll, scores, start
 from spielwerk.kernel.random import streams
 from spielwerk.search.playout import random_action, random_outcome
-from spielwerk.solvers import einstein, response
-from spielwerk.solvers.einstein_index import build
-from spielwerk.solvers.einstein_values import Solver, value_after
+from spielwerk.solvers.einstein import oracle as einstein
+from spielwerk.solvers.einstein import response
+from spielwerk.solvers.einstein.index import build
+from spielwerk.solvers.einstein.values import EinsteinSolver, value_after
 from spielwerk.solvers.oracle import Oracle, oracle, truth_after
 
 
@@ -236,7 +237,7 @@ def test_rounded_values_are_off_by_less_than_a_ten_thousandth() -> None:
     game = sw.game("einstein:board=3")
     index = build(game, 6)
     exact, rounded = np.zeros(index.ends[6]), np.zeros(index.ends[6] - index.ends[3], np.int16)
-    solver = Solver(game, index)
+    solver = EinsteinSolver(game, index)
     solver.solve(range(2, 7), (exact, np.zeros(1, np.int16)), lambda done, total: None)
     solver.solve(range(4, 7), (exact[: index.ends[3]].copy(), rounded), lambda done, total: None)
     assert np.abs(exact[index.ends[3] :] - rounded / 32767).max() < 1e-4

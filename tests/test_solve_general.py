@@ -15,22 +15,23 @@ from spielwerk.games.face import Face
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.games.rules import OVER
+from spielwerk.solvers.general import iteration
 from spielwerk.solvers.general import oracle as general
 from spielwerk.solvers.general.oracle import GeneralOracle, Settings, solve, truth_of
 from spielwerk.solvers.general.solution import path_of
-from spielwerk.solvers.general.solver import Solver, starts
+from spielwerk.solvers.general.solver import GeneralSolver, starts
 from spielwerk.solvers.oracle import Truth, oracle, truth_after
 
 pytestmark = pytest.mark.usefixtures("home")
 
 
-def solved(game: Game, most: int = 1_000_000) -> Solver:
-    solver = Solver(game, most, 1.0)
-    solver.add(starts(game))
+def solved(game: Game, most: int = 1_000_000) -> GeneralSolver:
+    solver = GeneralSolver(game, most, 1.0)
+    solver.add(starts(game, most))
     return solver
 
 
-def truths(solver: Solver, step: int = 1) -> Iterator[tuple[Position, Truth]]:
+def truths(solver: GeneralSolver, step: int = 1) -> Iterator[tuple[Position, Truth]]:
     """Every position (or every so many) that is not over, and what the solver says."""
     for index in range(0, solver.positions, step):
         position = Position(solver.game, solver.store.states[index])
@@ -92,7 +93,7 @@ def test_where_positions_repeat_endless_play_is_a_draw_and_the_others_have_their
 
 def test_what_is_added_later_agrees_with_what_is_solved_at_once() -> None:
     game = graph_game()
-    whole, later = solved(game), Solver(game, 1_000_000, 1.0)
+    whole, later = solved(game), GeneralSolver(game, 1_000_000, 1.0)
     for block in range(BLOCKS):
         for node in (block * BLOCK + 7, block * BLOCK):
             later.add([np.array([node])])
@@ -111,8 +112,13 @@ def test_chance_and_repetition_give_the_gambler_what_theory_says() -> None:
         assert truth.distance is None
 
 
+def heap() -> Game:
+    """A game of three sides."""
+    return Game("heap", test_depth, Face(test_depth), test_depth.Settings())
+
+
 def test_of_three_sides_each_takes_what_is_best_for_itself() -> None:
-    game = Game("heap", test_depth, Face(test_depth), test_depth.Settings())
+    game = heap()
     expected = test_depth.plainly(test_depth.unknown)
     for position, truth in truths(solved(game)):
         scores = expected(position, 100)
@@ -183,3 +189,18 @@ def test_without_a_table_a_large_game_is_refused_with_what_to_do(monkeypatch: py
     monkeypatch.setattr(general, "QUICK", 100)
     with pytest.raises(sw.BadInput, match='graphs is too large to be solved at once; "spielwerk solve graphs"'):
         GeneralOracle(graph_game()).ready()
+
+
+def test_the_starts_that_a_game_lists_are_all_solved() -> None:
+    game = sw.game("nim:stacks=22-22-22,sizes=random,misere=false")  # 10,648 starts, more than draws
+    assert len(starts(game, 10**6)) == len(list(game.starts())) == 22**3
+    facts = solve(game, Settings(), lambda done, total: None)
+    assert facts["starts"] == 22**3
+    assert len(starts(sw.game("nim:stacks=64-64-64-64-64-64-64-64,sizes=random"), 1000)) == 1001  # of 64^8
+
+
+def test_values_that_do_not_settle_are_blamed_on_what_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(iteration, "SWEEPS", 5)
+    with pytest.raises(sw.BadInput, match="The values of ruin have not settled after 5 sweeps: its games can last"):
+        solved(ruin(50))
+    assert "with more than two sides" in str(iteration.unsettled(heap()))

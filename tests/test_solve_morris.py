@@ -25,7 +25,7 @@ from spielwerk.solvers.morris.library import CLASSES, Library, packed
 from spielwerk.solvers.morris.mills import closing, in_mills
 from spielwerk.solvers.morris.oracle import MorrisOracle
 from spielwerk.solvers.morris.placing import better, placing_sectors
-from spielwerk.solvers.morris.solver import NOTHING, Settings, Solver, solve
+from spielwerk.solvers.morris.solver import NOTHING, MorrisSolver, Settings, solve
 from spielwerk.solvers.oracle import truth_after
 
 # Sector, states, wins, draws, losses, longest win, longest loss: known from elsewhere.
@@ -60,14 +60,14 @@ def test_the_sectors_up_to_4_4_have_the_known_figures(found: dict[str, Any]) -> 
 
 
 def test_every_value_follows_from_its_successors_by_the_rules_alone(found: dict[str, Any]) -> None:
-    solver = Solver(sw.game("morris"), Settings(up_to="4-4"))
+    solver = MorrisSolver(sw.game("morris"), Settings(up_to="4-4"))
     list(solver.run())
     assert [solver.check(name, -1) for name in ("3-3", "4-3", "3-4")] == [row[1] for row in KNOWN[:3]]
     assert solver.check("4-4", 200_000) > 150_000
 
 
 def test_the_verifier_finds_a_wrong_value(found: dict[str, Any]) -> None:
-    solver = Solver(sw.game("morris"), Settings(up_to="3-3"))
+    solver = MorrisSolver(sw.game("morris"), Settings(up_to="3-3"))
     list(solver.run())
     wrong = solver.values("3-3").copy()
     won = int(np.flatnonzero(wrong == 2)[100])
@@ -265,7 +265,7 @@ def test_draw_rules_do_not_disturb_the_verifier(found: dict[str, Any]) -> None:
 def test_without_a_gpu_that_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spielwerk.kernel.cuda.available", lambda: False)
     with pytest.raises(sw.BadInput, match="no GPU"):
-        Solver(sw.game("morris"), Settings(up_to="3-3", device="cuda"))
+        MorrisSolver(sw.game("morris"), Settings(up_to="3-3", device="cuda"))
 
 
 def test_too_little_disk_or_memory_is_said_before_the_work(
@@ -279,12 +279,12 @@ def test_too_little_disk_or_memory_is_said_before_the_work(
 @pytest.mark.parametrize("up_to", ["2-2", "10-3", "five", "3", "-3-3"])
 def test_a_sector_that_does_not_exist_is_refused(up_to: str) -> None:
     with pytest.raises(sw.BadInput, match="is no sector"):
-        Solver(sw.game("morris"), Settings(up_to=up_to))
+        MorrisSolver(sw.game("morris"), Settings(up_to=up_to))
 
 
 def test_six_mens_morris_is_solved_by_the_same_code(home: Path) -> None:
     game = sw.game("morris:rules=six")
-    solver = Solver(game, Settings(up_to="4-4", keep=NOTHING))
+    solver = MorrisSolver(game, Settings(up_to="4-4", keep=NOTHING))
     sectors = {sector.name: sector for sector in solver.run()}
     assert solver.check("4-4", -1) == sectors["4-4"].states
     assert solver.check("3-4", -1) == sectors["3-4"].states
@@ -309,7 +309,7 @@ import spielwerk as sw
 from spielwerk.solvers.morris.device import Device, Gpu
 from spielwerk.solvers.morris.index import Maps, build
 from spielwerk.solvers.morris.movement import PairSolver
-from spielwerk.solvers.morris.placing import place_all
+from spielwerk.solvers.morris.placing import Placing, place_all
 
 game = sw.game("morris:rules=six")
 index, found = build(game), []
@@ -319,7 +319,7 @@ for device in (Device(game), Gpu(game)):
     solver.sides[0].slots = 2400  # Python is slow
     moved = solver.solve()[3, 3]
     placed, none, shapes = device.zeros(80), device.zeros(1), [index.sector(*men) for men in ((3, 2), (2, 4), (1, 4))]
-    device.run(place_all, 60, placed, none, none, *shapes, (1, 2), maps)
+    device.run(place_all, 60, Placing(placed, none, none, *shapes, (1, 2), maps))
     found.append((device.get(moved).tolist(), device.get(placed).tolist(), device.tally(moved, 2400)))
 assert found[0] == found[1], "the GPU says something else"
 assert len(set(found[0][0])) > 4 and found[0][2].wins > 300, "nothing much was said"

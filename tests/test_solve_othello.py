@@ -14,8 +14,8 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput
 from spielwerk.solvers.oracle import oracle, truth_after
-from spielwerk.solvers.othello import OthelloOracle, Settings, solve
-from spielwerk.solvers.othello_solver import empty_cells
+from spielwerk.solvers.othello.oracle import OthelloOracle, Settings, solve
+from spielwerk.solvers.othello.solver import empty_cells
 
 # Of the FFO endgame test suite: a position row by row, the mover, its lead with best play, its best moves. The suite
 # gives empty cells at the end to the winner, which makes no difference here.

@@ -2,53 +2,97 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from spielwerk.commands.shared import AsJson, GameName, print_json, print_table
+from spielwerk.commands.shared import AsJson, GameName, print_json, print_settings, print_table
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
     from spielwerk.api.solve import SolveResult
 
+ARGUMENTS = ("game", "callback")  # of `sw.solve`, besides settings
 app = typer.Typer()
 
 
 @app.command()
 def solve(
     name: GameName,
-    up_to: Annotated[str | None, typer.Option(help="Morris: the largest sector, such as 5-5.")] = None,
-    device: Annotated[str | None, typer.Option(help="Morris: cpu or cuda.")] = None,
-    wdl: Annotated[bool, typer.Option("--wdl", help="Morris: keep two bits a position, no depths.")] = False,
-    no_tables: Annotated[bool, typer.Option("--no-tables", help="Morris: keep nothing but the figures.")] = False,
-    check: Annotated[int | None, typer.Option(help="Morris: positions of each sector to verify; -1: all.")] = None,
-    stones: Annotated[int | None, typer.Option(help="EinStein: stones on the board of endgame tables.")] = None,
-    checkers: Annotated[int | None, typer.Option(help="Backgammon: most checkers of a side.")] = None,
-    positions: Annotated[int | None, typer.Option(help="Games without a solver of their own: most positions.")] = None,
-    memory: Annotated[float | None, typer.Option(help="Games without a solver of their own: gigabytes.")] = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="KEY=VALUE…", help="Settings of the game's solver; --list shows them."),
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the settings of the game's solver.")] = False,
+    up_to: Annotated[str | None, typer.Option(help="The same as up_to=…, of morris.")] = None,
+    device: Annotated[str | None, typer.Option(help="The same as device=…, of morris.")] = None,
+    wdl: Annotated[bool, typer.Option("--wdl", help="The same as keep=classes, of morris.")] = False,
+    no_tables: Annotated[bool, typer.Option("--no-tables", help="The same as keep=nothing, of morris.")] = False,
+    check: Annotated[int | None, typer.Option(help="The same as check=…, of morris.")] = None,
+    stones: Annotated[int | None, typer.Option(help="The same as stones=…, of EinStein.")] = None,
+    checkers: Annotated[int | None, typer.Option(help="The same as checkers=…, of backgammon.")] = None,
+    positions: Annotated[
+        int | None, typer.Option(help="The same as positions=…, of games without a solver of their own.")
+    ] = None,
+    memory: Annotated[
+        float | None, typer.Option(help="The same as memory=…, of games without a solver of their own.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve a game, or as much of it as is asked for, and keep the tables."""
-    from spielwerk.api.solve import solve as solved
-
     if wdl and no_tables:
         raise BadInput("--wdl keeps two bits a position, --no-tables nothing: give one of them.")
     keep = "classes" if wdl else "nothing" if no_tables else None
-    given = {"up_to": up_to, "device": device, "keep": keep, "check": check, "stones": stones, "checkers": checkers}
-    given |= {"positions": positions, "memory": memory}
+    flags = {"up_to": up_to, "device": device, "keep": keep, "check": check, "stones": stones, "checkers": checkers}
+    flags |= {"positions": positions, "memory": memory}
+    if listed:
+        return _describe(name, as_json)
+    found = _solved(name, _settings(words or [], {key: value for key, value in flags.items() if value is not None}))
+    return print_json(found.facts()) if as_json else _print(found)
+
+
+def _settings(words: Sequence[str], flags: dict[str, Any]) -> dict[str, Any]:
+    """What the words and the options say, each once."""
+    given = dict(flags)
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or not key:
+            raise BadInput(
+                f'"{word}" is no setting; write key=value. "spielwerk solve GAME --list" lists the settings.'
+            )
+        if key in given:
+            raise BadInput(f'"{key}" is set twice.')
+        if key in ARGUMENTS:
+            raise BadInput(f'"{key}" cannot be a setting of a solver.')
+        given[key] = value
+    return given
+
+
+def _solved(name: str, settings: dict[str, Any]) -> SolveResult:
+    """Solves a game, with a progress bar."""
+    from spielwerk.api.solve import solve as solved
+
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task(f"solving {name}", total=None)
-        found = solved(
-            name,
-            callback=lambda done, total: progress.update(bar, completed=done, total=total),
-            **{key: value for key, value in given.items() if value is not None},
-        )
-    return print_json(found.facts()) if as_json else _print(found)
+        return solved(name, callback=lambda done, total: progress.update(bar, completed=done, total=total), **settings)
+
+
+def _describe(name: str, as_json: bool) -> None:
+    """The settings of a game's solver."""
+    from spielwerk.api.catalogue import settings_facts
+    from spielwerk.games.registry import game
+    from spielwerk.solvers.oracle import solver
+
+    variant = game(name)
+    facts = settings_facts(solver(variant)[1])
+    if as_json:
+        return print_json({"game": variant.name, "settings": facts})
+    return print_settings(facts) if facts else print(f"The solver of {variant.name} has no settings.")
 
 
 def _print(found: SolveResult) -> None:

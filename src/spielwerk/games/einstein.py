@@ -26,7 +26,7 @@ TITLE = "EinStein würfelt nicht!"
 FACE = "spielwerk.games.face.einstein"
 EVALUATIONS = {"race": "spielwerk.games.evaluation.einstein"}
 LAYOUT = "spielwerk.games.cells.einstein"
-ORACLE = "spielwerk.solvers.einstein:EinsteinOracle"
+ORACLE = "spielwerk.solvers.einstein.oracle:EinsteinOracle"
 GRAPH = "spielwerk.games.graphs.grid:from_the_bottom"
 VARIANTS = (
     *("board=3", "board=4", "board=6", "board=5,stones=3", "die=nearest", "start=shared", "start=free"),

@@ -12,7 +12,7 @@ import numpy as np
 
 from spielwerk import names
 from spielwerk.games import defaults, rules
-from spielwerk.games.parts import part
+from spielwerk.games.parts import named
 from spielwerk.games.position import Position, Turn
 from spielwerk.kernel.random import stream
 from spielwerk.kernel.rows import Scratch, over_rows, workspace
@@ -90,7 +90,7 @@ class Game:
     @functools.cached_property
     def graph(self) -> Graph | None:
         """The points of the board and what joins them; None where a game does not say."""
-        return part(self.kind, "graph", self._graph)(self) if self._graph else None
+        return named(self.kind, "graph", self._graph)(self) if self._graph else None
 
     @property
     def player_names(self) -> tuple[str, ...]:

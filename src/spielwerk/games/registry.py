@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import functools
 import importlib
+from collections.abc import Iterator
+from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Any
 
 from spielwerk import names
+from spielwerk.games import parts
 from spielwerk.games.game import Game
 from spielwerk.names import BadInput
 
@@ -36,13 +39,27 @@ def game(name: str, *, target: str | None = None, **settings: Any) -> Game:
     return _game(kind, chosen, target)
 
 
+def usual_games() -> Iterator[Game]:
+    """The usual variant of every game; one of another package that cannot be loaded is passed over."""
+    for kind in kinds():
+        with suppress(BadInput):
+            yield game(kind)
+
+
 @functools.cache
 def _game(kind: str, settings: Any, target: str | None) -> Game:
-    module = _module(kind)
-    face = importlib.import_module(module.FACE) if hasattr(module, "FACE") else module
     from spielwerk.games.face import Face
 
-    return Game(kind, module, Face(face), settings, target)
+    rules = _module(kind)
+    face = Face(parts.module(kind, "face", rules.FACE) if hasattr(rules, "FACE") else rules)
+    try:
+        return Game(kind, rules, face, settings, target)
+    except BadInput:
+        raise
+    except Exception as problem:
+        if kind in BUILT_IN:
+            raise
+        raise BadInput(f'The game "{kind}" of {rules.__name__} cannot be made: {problem!r}.') from problem
 
 
 def variants(kind: str) -> list[str]:
@@ -60,6 +77,7 @@ def _module(kind: str) -> ModuleType:
     for name in ("TITLE", "Settings", "constants", "states"):
         if not hasattr(module, name):
             raise BadInput(f'The game "{kind}" of {module.__name__} does not define "{name}".')
+    parts.check_settings(f'The game "{kind}" of {module.__name__}', module.Settings)
     return module
 
 

@@ -15,8 +15,8 @@ from numba.core.extending import intrinsic
 from spielwerk.kernel import bits
 from spielwerk.kernel.cache import KernelCache
 
-# Kernels allocate nothing, so that counting references to arrays (`_nrt`) would only cost time.
-OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+# Kernels allocate nothing, so that counting references to arrays (`_nrt`) would only cost time; no C code calls them.
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 
 
 def _instruction(emit: Callable[[Any, Any], Any]) -> Any:
@@ -79,10 +79,12 @@ def helper(function: FunctionType) -> Any:
     """Compiled with the functions that call it; into them, where its package says `INLINED`.
 
     Left to itself, LLVM calls many functions of a tree search, which costs a tenth to a third. Everywhere, inlining
-    would make kernels with many calls, such as those of Othello's rules, compile for minutes.
+    would make kernels with many calls, such as those of Othello's rules, compile for minutes. Python never calls it,
+    so that what would unpack Python's arguments is not compiled.
     """
     package = sys.modules.get(function.__module__.rpartition(".")[0])
-    return njit(**OPTIONS, forceinline=getattr(package, "INLINED", False))(function)
+    options = {**OPTIONS, "forceinline": getattr(package, "INLINED", False), "no_cpython_wrapper": True}
+    return njit(**options)(function)
 
 
 def entry(function: FunctionType) -> Any:

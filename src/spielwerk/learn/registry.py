@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from dataclasses import fields
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
 from spielwerk import names
+from spielwerk.learn.added_kind import AddedKind
 from spielwerk.learn.kind import LearnerKind, imported
 from spielwerk.names import BadInput, either
 
@@ -21,7 +22,6 @@ BUILT_IN = {
     "td": "spielwerk.learn.td.description:TD",
     "evolution": "spielwerk.learn.evolution.description:EVOLUTION",
 }
-METHODS = ("use", "learn", "agent", "weights", "state", "restore", "figures", "metadata")  # of `learner.Learner`
 
 
 def kinds() -> list[str]:
@@ -30,7 +30,7 @@ def kinds() -> list[str]:
 
 
 def learner_kind(name: str) -> LearnerKind:
-    """What the learner of that name says of itself; BadInput where there is none, or it lacks a part."""
+    """What the learner of that name says of itself; BadInput where there is none, or later where it lacks a part."""
     if name in BUILT_IN:
         return imported(BUILT_IN[name])
     if name not in _added():
@@ -77,38 +77,13 @@ def _added() -> dict[str, EntryPoint]:
 
 @functools.cache
 def _loaded(name: str, point: EntryPoint) -> LearnerKind:
-    """What another package describes, all parts of which are there."""
-    where = f'The learner "{name}" of {point.value}'
+    """What another package describes; its parts are loaded and checked when they are needed."""
     try:
         found = point.load()
-        if not isinstance(found, LearnerKind):
-            raise BadInput(f"{where} is no spielwerk.learn.kind.LearnerKind.")
-        for part in (found.settings, found.agent, found.estimator, *found.exports.values(), found.earlier):
-            imported(part)
-        problems = list(_lacks(found, name))
-    except BadInput:
-        raise
     except Exception as problem:  # whatever another package's code does
-        raise BadInput(f"{where} cannot be loaded: {problem!r}.") from problem
-    if problems:
-        raise BadInput(f'The learner "{name}" of {found.learner_class.__module__} {problems[0]}.')
-    return found
-
-
-def _lacks(found: LearnerKind, name: str) -> Iterator[str]:
-    """What is wrong with a description, each as the end of a sentence."""
-    from spielwerk.arena.agent import Agent
-
-    learner, settings, agent = found.learner_class, found.settings_class, found.agent_class
-    for method in METHODS:
-        if getattr(getattr(learner, method, None), "__isabstractmethod__", not hasattr(learner, method)):
-            yield f'does not define "{method}"'
-    for other in (found.name, getattr(learner, "kind", None)):
-        if other != name:
-            yield f'calls itself "{other}"'
-    if found.length not in {field.name for field in dataclasses.fields(settings)}:
-        yield f'has no setting "{found.length}", which says how long it learns'
-    if not issubclass(agent, Agent):
-        yield "has an agent that is no class made from spielwerk.Agent"
-    elif names.RUN not in {field.name for field in dataclasses.fields(agent.Settings)}:
-        yield f'has an agent without the setting "{names.RUN}"'
+        raise BadInput(f'The learner "{name}" of {point.value} cannot be loaded: {problem!r}.') from problem
+    if not isinstance(found, LearnerKind):
+        raise BadInput(f'The learner "{name}" of {point.value} is no spielwerk.learn.kind.LearnerKind.')
+    kind = AddedKind(**{part.name: getattr(found, part.name) for part in fields(found)}, place=point.value)
+    kind.check_name(name)
+    return kind

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from spielwerk import names
 from spielwerk.games.game import Game
-from spielwerk.games.parts import part
+from spielwerk.games.parts import check_settings, named, part
 from spielwerk.games.position import Position
+from spielwerk.names import BadInput
+from spielwerk.solvers.progress import SolveProgress
+
+Solve = Callable[[Game, Any, SolveProgress], dict[str, Any]]  # the facts it found
 
 
 @dataclass(frozen=True)
@@ -76,11 +81,26 @@ def preference(truth: Truth) -> tuple[float, float]:
 
 def oracle(game: Game, **settings: Any) -> Oracle:
     """The oracle of a game: its own, or the general one."""
-    cls = part(game.kind, "oracle", game.oracle)
+    cls, where = named(game.kind, "oracle", game.oracle), f'The oracle of "{game.kind}", {game.oracle},'
+    if not (isinstance(cls, type) and issubclass(cls, Oracle)):
+        raise BadInput(f"{where} is no class made from spielwerk.solvers.oracle.Oracle.")
+    if not hasattr(cls, "Settings"):
+        raise BadInput(f'{where} does not define "Settings".')
+    check_settings(where, cls.Settings)
     return cls(game, names.settings(cls.Settings, "oracle", settings))
 
 
-def solver(game: Game) -> tuple[Callable[..., dict[str, Any]], type]:
+def solver(game: Game) -> tuple[Solve, type]:
     """What solves a game, `solve(game, settings, callback)`, and the settings that it takes."""
-    solve, settings = (part(game.kind, "solver", game.solver, name) for name in ("solve", "Settings"))
+    own, settings = (part(game.kind, "solver", game.solver, name) for name in ("solve", "Settings"))
+    where = f'The solver of "{game.kind}", {game.solver},'
+    check_settings(where, settings)
+
+    def solve(game: Game, settings: Any, callback: SolveProgress) -> dict[str, Any]:
+        began = time.perf_counter()
+        facts = own(game, settings, callback)
+        if not isinstance(facts, dict):
+            raise BadInput(f"{where} returns {type(facts).__name__}, not a dictionary of facts.")
+        return {"game": game.name, **facts, "seconds": facts.get("seconds", time.perf_counter() - began)}
+
     return solve, settings

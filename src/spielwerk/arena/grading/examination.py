@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -131,10 +131,14 @@ def _from(
 def public_file(game: Game) -> Path | None:
     """The file with the public set of a game; None where there is none."""
     name, settings = game.public_set
+    for key in settings:
+        if not hasattr(game.settings, key):
+            known = [field.name for field in fields(game.settings)]
+            raise unknown(f"The public set of {game.kind} names a setting that there is not,", key, known, "Settings")
     if not name or any(getattr(game.settings, key) != value for key, value in settings.items()):
         return None
     package, _, file = name.partition(":")
-    return Path(part(game.kind, "public set", package).__path__[0]) / file
+    return Path(part(game.kind, "public set", package, "__path__")[0]) / file
 
 
 def quick_oracle(game: Game) -> Oracle | None:

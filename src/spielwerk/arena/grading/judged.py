@@ -16,7 +16,7 @@ from spielwerk.arena.grading.phases import phase
 from spielwerk.games import registry
 from spielwerk.games.game import Game
 from spielwerk.games.judged import FARTHEST, Worth
-from spielwerk.games.parts import part
+from spielwerk.games.parts import named
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, unknown
 
@@ -37,7 +37,7 @@ class Question:
 def questions(game: Game, path: Path, limit: int = 0) -> list[Callable[[], Question]]:
     """The questions of a file, each to be called for; with a limit that many, evenly spread over the file."""
     if not game.judged:
-        judged = [kind for kind in registry.kinds() if registry.game(kind).judged]
+        judged = [one.kind for one in registry.usual_games() if one.judged]
         raise unknown("There are no judged positions of", game.kind, judged, "Games")
     lines = [(number, line) for number, line in enumerate(_lines(path), 1) if line.strip()]
     if not lines or "header" not in _object(f"{path}, line 1", lines[0][1]):
@@ -51,7 +51,7 @@ def questions(game: Game, path: Path, limit: int = 0) -> list[Callable[[], Quest
 
 
 def _question(game: Game, where: str, line: str) -> Callable[[], Question]:
-    understood = part(game.kind, "format of judged positions", game.judged)
+    understood = named(game.kind, "format of judged positions", game.judged)
 
     def read() -> Question:
         try:

@@ -7,7 +7,6 @@ numbers that the game observes (`observed.py`).
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -65,7 +64,7 @@ def codings(game: Game) -> tuple[str, ...]:
 
 def observation_names(game: Game) -> tuple[str, ...]:
     """What the numbers are called that `observe` writes, in their order; x1, x2, … where a game does not say."""
-    if game.layout and (names_of := getattr(importlib.import_module(game.layout), "observation_names", None)):
+    if game.layout and (names_of := part(game.kind, "layout", game.layout, "observation_names", None)):
         return names_of(game)
     return tuple(f"x{k + 1}" for k in range(int(np.prod(game.constants["OBSERVATION"]))))
 

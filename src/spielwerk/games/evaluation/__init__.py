@@ -8,7 +8,6 @@ reads, its weights or tables, and `before(state, data)`, called once in the posi
 from __future__ import annotations
 
 import copy
-import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +16,7 @@ import numpy as np
 
 from spielwerk import names
 from spielwerk.games.game import Game
+from spielwerk.games.parts import part
 from spielwerk.kernel.specialise import interface
 
 NONE = "none"
@@ -78,6 +78,11 @@ def evaluation(game: Game, name: str = "") -> Evaluation:
         return Evaluation(NONE, even, nothing, np.zeros(1))
     if name not in known:
         raise names.unknown(f"{game.kind} has no evaluation", name, [*known, NONE], "Evaluations")
-    module = importlib.import_module(known[name])
-    data = module.data(game) if hasattr(module, "data") else np.zeros(1)
-    return Evaluation(name, module.evaluate, getattr(module, "before", nothing), data)
+    place = (game.kind, f'evaluation "{name}"', known[name])
+    data = part(*place, "data", _no_data)
+    return Evaluation(name, part(*place, "evaluate"), part(*place, "before", nothing), data(game))
+
+
+def _no_data(game: Game) -> np.ndarray:
+    """For evaluations that read none."""
+    return np.zeros(1)

@@ -5,12 +5,12 @@ A game's rules name a module in `OUTPUTS`. Such a module defines `outputs(game)`
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from spielwerk.games.game import Game
+from spielwerk.games.parts import part
 from spielwerk.kernel.specialise import interface, unbound
 
 ILLEGAL = -1
@@ -33,4 +33,4 @@ class Outputs:
 
 def outputs(game: Game) -> Mapping[str, Outputs]:
     """The ways in which the outputs of a network can mean a move of `game`, by name; none where it does not say."""
-    return importlib.import_module(game.outputs).outputs(game) if game.outputs else {}
+    return part(game.kind, "outputs", game.outputs, "outputs")(game) if game.outputs else {}

@@ -9,7 +9,8 @@ from spielwerk.learn.evolution.genome.activations import ACTIVATIONS
 from spielwerk.names import BadInput, choice, setting, unknown
 
 WINS, GRADE = "wins", "grade"  # what fitness is
-AFTERSTATE, DIRECT, ONEHOT = "afterstate", "direct", "onehot"  # what outputs are
+AFTERSTATE = "afterstate"  # what outputs are in every game
+DIRECT, ONEHOT = "direct", "onehot"  # and what nim calls the others
 AUTO, CELLS, BITS, OBSERVE = "auto", "cells", "bits", "observe"  # what inputs are, besides one-hot
 STRICT, SAFE = "strict", "safe"  # what an illegal output does
 REMOVED, OFF = "removed", "off"  # what becomes of an edge that a node was put into
@@ -64,8 +65,9 @@ class Settings:
     species: float = setting(0.0, "distance from which two genomes are of different species; 0: no species", 0, 1e6)
     gene_distance: float = setting(1.0, "weight of the share of genes that only one of two genomes has", 0, 1e6)
     weight_distance: float = setting(0.4, "weight of the mean difference of the genes that both have", 0, 1e6)
-    output: str = choice(
-        AFTERSTATE, DIRECT, ONEHOT, help="scores of the positions after each move; nim: the move itself"
+    output: str = setting(
+        AFTERSTATE,
+        "scores of the positions after each move, or a way of the game itself, such as nim's direct or onehot",
     )
     illegal: str = choice(STRICT, SAFE, help="an output that is no legal move loses, or the nearest legal one is taken")
     inputs: str = choice(
@@ -144,6 +146,6 @@ class Settings:
         if not self.species:
             yield from ((name, "species") for name in ("gene_distance", "weight_distance"))
         if self.output == AFTERSTATE:
-            yield "illegal", "output=direct or output=onehot"
+            yield "illegal", "an output that means a move, such as nim's output=direct"
         if len(self._named) < 2:
             yield "set_activation", "two activations"

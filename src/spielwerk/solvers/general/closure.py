@@ -12,13 +12,13 @@ import numpy as np
 from spielwerk.games.rules import OVER
 from spielwerk.kernel.specialise import unbound
 from spielwerk.solvers.general.induction import FINISHED, FULL, MORE
-from spielwerk.solvers.general.store import NONE, Store, expanded
+from spielwerk.solvers.general.store import NONE, PositionStore, expanded
 
 CROWDED = 5  # no room for more edges
 MOST_FOLLOWERS: int = unbound("MOST_FOLLOWERS")
 
 
-class Graph(NamedTuple):
+class MoveGraph(NamedTuple):
     """Who follows whom, for the positions from `first` on."""
 
     ends: Any  # [most]
@@ -71,8 +71,8 @@ def filled(graph, reverse):
             at += 1
 
 
-def graph_for(store: Store, edges: int) -> Graph:
+def graph_for(store: PositionStore, edges: int) -> MoveGraph:
     """Room for the moves of all positions that a store can still take in, and of those it has as `first` on."""
     first = int(store.count[0])
     counters = np.array([first, first], np.int64)
-    return Graph(np.empty(len(store.who) - first, np.int64), np.empty(edges, np.int32), counters)
+    return MoveGraph(np.empty(len(store.who) - first, np.int64), np.empty(edges, np.int32), counters)

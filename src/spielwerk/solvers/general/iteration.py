@@ -15,9 +15,9 @@ import numpy as np
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER
 from spielwerk.names import BadInput
-from spielwerk.solvers.general.closure import Graph
+from spielwerk.solvers.general.closure import MoveGraph
 from spielwerk.solvers.general.judge import judge
-from spielwerk.solvers.general.store import VALUE_COLUMNS, Store, bindings, scratch_for
+from spielwerk.solvers.general.store import VALUE_COLUMNS, PositionStore, bindings, scratch_for
 
 CLOSE = 1e-9
 SWEEPS = 100_000
@@ -38,7 +38,7 @@ def sweep(first, last, store, graph, scratch, values, fresh):
     return largest
 
 
-def iterate(game: Game, store: Store, graph: Graph, callback: Callable[[], Any]) -> None:
+def iterate(game: Game, store: PositionStore, graph: MoveGraph, callback: Callable[[], Any]) -> None:
     """Sweeps over the positions of the graph until their values stand."""
     first, last = graph.counters.tolist()
     fresh = store.values[:last].copy()
@@ -59,7 +59,16 @@ def iterate(game: Game, store: Store, graph: Graph, callback: Callable[[], Any])
                 store.values[:last] = both[0]
                 return
             before = change
-    raise BadInput(f"{game.name} has no values: with more than two sides, endless play need not settle.")
+    raise unsettled(game)
+
+
+def unsettled(game: Game) -> BadInput:
+    """The error for values that do not stand after `SWEEPS` sweeps."""
+    if game.sides > 2:
+        return BadInput(f"{game.name} has no values: with more than two sides, endless play need not settle.")
+    return BadInput(
+        f"The values of {game.name} have not settled after {SWEEPS:,} sweeps: its games can last too long for this."
+    )
 
 
 def _close(change: float, before: float) -> bool:

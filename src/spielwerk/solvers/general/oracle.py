@@ -19,7 +19,7 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
 from spielwerk.solvers.general.solution import Solution, opened, path_of, save, solved
-from spielwerk.solvers.general.solver import Solver, TooLarge, starts
+from spielwerk.solvers.general.solver import GeneralSolver, TooLarge, starts
 from spielwerk.solvers.oracle import Oracle, Truth
 from spielwerk.solvers.progress import SolveProgress
 
@@ -36,14 +36,14 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class OracleSettings:
+class GeneralOracleSettings:
     """The general oracle has none."""
 
 
 class GeneralOracle(Oracle):
     """Knows every position of a small game."""
 
-    Settings = OracleSettings
+    Settings = GeneralOracleSettings
 
     def __init__(self, game: Game, settings: Any = None) -> None:
         super().__init__(game, settings)
@@ -57,9 +57,9 @@ class GeneralOracle(Oracle):
         found = opened(self.game)
         if found:
             return found[0]
-        solver = Solver(self.game, QUICK, Settings.memory)
+        solver = GeneralSolver(self.game, QUICK, Settings.memory)
         try:
-            solver.add(starts(self.game))
+            solver.add(starts(self.game, solver.most))
         except TooLarge:
             advice = f'"spielwerk solve {self.game.name}" takes more time and memory, and keeps what it finds.'
             raise BadInput(f"{self.game.name} is too large to be solved at once; {advice}") from None
@@ -86,8 +86,8 @@ class GeneralOracle(Oracle):
         return "every position"
 
     @cached_property
-    def _more(self) -> Solver:
-        return Solver(self.game, QUICK, Settings.memory)
+    def _more(self) -> GeneralSolver:
+        return GeneralSolver(self.game, QUICK, Settings.memory)
 
     def _solved_now(self, position: Position) -> bool:
         """Solves a position that does not follow from the known starts; False where it cannot."""
@@ -119,8 +119,8 @@ def solve(game: Game, settings: Settings, callback: SolveProgress) -> dict[str, 
     if found:
         return found[1]
     began = time.perf_counter()
-    solver = Solver(game, settings.positions, settings.memory, callback)
-    roots = starts(game)
+    solver = GeneralSolver(game, settings.positions, settings.memory, callback)
+    roots = starts(game, solver.most)
     solver.add(roots)
     everything = solved(solver)
     facts: dict[str, Any] = {"game": game.name, "states": solver.positions, "starts": len(roots)}

@@ -18,7 +18,7 @@ from spielwerk.games.game import Game
 from spielwerk.kernel.specialise import digest
 from spielwerk.solvers import tables
 from spielwerk.solvers.general.induction import proceed
-from spielwerk.solvers.general.solver import Solver
+from spielwerk.solvers.general.solver import GeneralSolver
 from spielwerk.solvers.general.store import bindings, slot_of, slots_for
 from spielwerk.solvers.tables import Table
 
@@ -45,7 +45,7 @@ class Solution:
         return self.game.kernel(slot_of)
 
 
-def solved(solver: Solver) -> Solution:
+def solved(solver: GeneralSolver) -> Solution:
     """What a solver has found, in arrays of the size that it needs."""
     store, n = solver.store, solver.positions
     states = store.states[:n].astype(_smallest(store.states[:n]))

@@ -1,7 +1,8 @@
-"""Solver: values every position that can follow given ones, by the way that fits the game."""
+"""GeneralSolver: values every position that can follow given ones, by the way that fits the game."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -11,7 +12,7 @@ from spielwerk.games.game import Game
 from spielwerk.kernel.random import streams
 from spielwerk.names import BadInput
 from spielwerk.solvers.general import closure, induction, retrograde
-from spielwerk.solvers.general.closure import CROWDED, Graph, Reverse
+from spielwerk.solvers.general.closure import CROWDED, MoveGraph, Reverse
 from spielwerk.solvers.general.induction import DEEP, FINISHED, FULL, REPEATS
 from spielwerk.solvers.general.iteration import iterate
 from spielwerk.solvers.general.store import (
@@ -39,7 +40,7 @@ class TooLarge(BadInput):
     """There are more positions than may be looked at."""
 
 
-class Solver:
+class GeneralSolver:
     """Keeps every position that it has valued; `add` takes in more of them."""
 
     def __init__(self, game: Game, positions: int, memory: float, callback: SolveProgress = no_progress) -> None:
@@ -121,7 +122,7 @@ class Solver:
             iterate(self.game, self.store, graph, self._tell)
         self.store.status[graph.counters[0] : self.positions] = DONE
 
-    def _by_retrograde(self, graph: Graph) -> None:
+    def _by_retrograde(self, graph: MoveGraph) -> None:
         first, last = graph.counters.tolist()
         store, reverse = self.store, self._reversed(graph)
         left = np.zeros(last, np.int32)
@@ -137,7 +138,7 @@ class Solver:
         drawn = np.flatnonzero(store.status[:last] != DONE)
         store.values[drawn], store.turns[drawn] = 0.0, NONE
 
-    def _reversed(self, graph: Graph) -> Reverse:
+    def _reversed(self, graph: MoveGraph) -> Reverse:
         """The moves backwards; those forwards are no longer needed."""
         first, last = graph.counters.tolist()
         count = int(graph.ends[last - first - 1])
@@ -172,10 +173,16 @@ class Solver:
         return self.game.kernel(function, **self.bindings)
 
 
-def starts(game: Game) -> list[np.ndarray]:
-    """The different starting positions among `DRAWS` draws."""
+def starts(game: Game, most: int) -> list[np.ndarray]:
+    """The starting positions that the game lists, hardly more than `most`; otherwise those of `DRAWS` draws."""
+    listed = [position.state for position in itertools.islice(game.starts(), most + 1)]
+    return list(np.unique(listed if listed else _drawn(game), axis=0))
+
+
+def _drawn(game: Game) -> np.ndarray:
+    """The starting positions of `DRAWS` draws."""
     states = np.zeros((DRAWS, game.constants["WORDS"]), np.int64)
     start = game.rule("start")
     for state, rng in zip(states, streams(0, "start", DRAWS), strict=True):
         start(state, rng)
-    return list(np.unique(states, axis=0))
+    return states

@@ -22,7 +22,7 @@ VALUE_COLUMNS: int = unbound("VALUE_COLUMNS")  # numbers that make up a value: 1
 SIDE_PLAYERS: tuple[int, ...] = unbound("SIDE_PLAYERS")  # the first player of each of these sides
 
 
-class Store(NamedTuple):
+class PositionStore(NamedTuple):
     """All positions met so far."""
 
     states: Any  # [most, WORDS]
@@ -116,10 +116,10 @@ def bindings(game: Game) -> dict[str, Any]:
     return {"VALUE_COLUMNS": values, "SIDE_PLAYERS": firsts, "HAS_DISTANCES": values == 1 and not chance}
 
 
-def store_for(game: Game, most: int) -> Store:
+def store_for(game: Game, most: int) -> PositionStore:
     """An empty store for so many positions."""
     words, values = game.constants["WORDS"], bindings(game)["VALUE_COLUMNS"]
-    return Store(
+    return PositionStore(
         np.empty((most, words), np.int64),
         np.zeros(slots_for(most), np.int32),
         np.empty(most, np.int8),

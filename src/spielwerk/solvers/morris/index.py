@@ -135,7 +135,7 @@ class SectorShape(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Index:
+class MorrisIndex:
     """The maps of a variant, and the sizes of its sectors."""
 
     maps: Maps
@@ -156,7 +156,7 @@ def shape_of(own: int, other: int, maps: Maps, points: int) -> SectorShape:
     return SectorShape(own, other, comb(points - own, other), int(maps.firsts[own]), int(maps.begins[other]))
 
 
-def build(game: Game) -> Index:
+def build(game: Game) -> MorrisIndex:
     """The maps, computed in a second or two."""
     points: int = game.constants["POINTS"]
     masks = np.arange(1 << points, dtype=np.int32)
@@ -174,7 +174,7 @@ def build(game: Game) -> Index:
     place[chosen] = np.arange(len(chosen)) - np.repeat(firsts[:-1], np.diff(firsts))
     orbits |= place[smallest]
     keepers = all_keepers(chosen, orbits, images)
-    return Index(Maps(orbits, ranks, images, order, begins, chosen, firsts, keepers), points)
+    return MorrisIndex(Maps(orbits, ranks, images, order, begins, chosen, firsts, keepers), points)
 
 
 def all_keepers(representatives: np.ndarray, orbits: np.ndarray, images: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from spielwerk.games.game import Game
 from spielwerk.names import BadInput
 from spielwerk.solvers import tables
 from spielwerk.solvers.morris import index
-from spielwerk.solvers.morris.index import Index, Maps, SectorShape
+from spielwerk.solvers.morris.index import Maps, MorrisIndex, SectorShape
 from spielwerk.solvers.tables import Table
 
 DEPTHS, CLASSES = "depths", "classes"  # a byte a slot, or two bits: 0 draw or none, 1 loss, 2 win
@@ -56,7 +56,7 @@ class Library:
         data = values if form == DEPTHS else packed(values)
         self._opened[f"{name}.{form}"] = tables.write(self.path(name, form), data, self._about(name, form), facts)
 
-    def index(self) -> Index:
+    def index(self) -> MorrisIndex:
         """The index for kernels, computed if it is not there yet, all of it checked."""
         missing = [name for name in MAPS if not self.has(name, "map")]
         if missing:
@@ -66,7 +66,7 @@ class Library:
                 tables.write(self.path(name, "map"), getattr(maps, name), self._about(name, "map"))
         found = {name: self.table(name, "map").whole() for name in MAPS}
         keepers = index.all_keepers(found["representatives"], found["orbits"], found["images"])
-        return Index(Maps(**found, keepers=keepers), self._points)
+        return MorrisIndex(Maps(**found, keepers=keepers), self._points)
 
     def maps(self) -> Maps:
         """The index for single probes from Python, each piece checked when it is first read."""

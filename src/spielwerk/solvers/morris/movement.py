@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,17 @@ from spielwerk.kernel.rows import EIGHT
 from spielwerk.names import BadInput
 from spielwerk.solvers.morris import retrograde
 from spielwerk.solvers.morris.device import Device
-from spielwerk.solvers.morris.index import Index, Maps, SectorShape
-from spielwerk.solvers.morris.retrograde import BLOCKED, FEWEST, NEVER
+from spielwerk.solvers.morris.index import Maps, MorrisIndex, SectorShape
+from spielwerk.solvers.morris.retrograde import (
+    BLOCKED,
+    FEWEST,
+    NEVER,
+    BeforeLosses,
+    BeforeWins,
+    Doubts,
+    FirstPass,
+    Takings,
+)
 
 Sector = tuple[int, int]  # the mover's men, the other's
 
@@ -50,13 +59,15 @@ class Side:
 class PairSolver:
     """Solves one pair of sectors. `solved` has the values of smaller sectors, `maps` the index; both on the device."""
 
-    def __init__(self, device: Device, index: Index, maps: Maps, pair: Sector, solved: Mapping[Sector, Any]) -> None:
+    def __init__(
+        self, device: Device, index: MorrisIndex, maps: Maps, pair: Sector, solved: Mapping[Sector, Any]
+    ) -> None:
         self.device, self.maps = device, maps
         own, other = pair
         both = [(own, other)] if own == other else [(own, other), (other, own)]
         self.sides = [self._side(index, sector, solved) for sector in both]
 
-    def _side(self, index: Index, sector: Sector, solved: Mapping[Sector, Any]) -> Side:
+    def _side(self, index: MorrisIndex, sector: Sector, solved: Mapping[Sector, Any]) -> Side:
         own, other = sector
         slots, taken = index.slots(own, other), (other - 1, own)
         return Side(
@@ -75,8 +86,8 @@ class PairSolver:
         """The values of both sectors."""
         most = 0
         for side in self.sides:
-            arrays = (side.values, side.ahead, side.smaller, side.shape, side.taken_shape, self.maps)
-            self.device.run(retrograde.classify, side.slots, *arrays)
+            at = FirstPass(side.values, side.ahead, side.smaller, side.shape, side.taken_shape, self.maps)
+            self.device.run(retrograde.classify, side.slots, at)
             most = max(most, self.device.tally(side.ahead, side.slots).largest)
         code = 2
         while code <= most or code - max(side.newest for side in self.sides) <= 2:
@@ -95,30 +106,63 @@ class PairSolver:
         for side in self.sides:
             lost = self._other(side)
             if by_taking:
-                arrays = (side.values, side.ahead, side.words("ahead"), code, side.changed)
-                self.device.run(retrograde.win_by_taking, -(-side.slots // EIGHT), *arrays)
+                at = Takings(side.values, side.ahead, side.words("ahead"), code, side.changed)
+                self.device.run(retrograde.win_by_taking, -(-side.slots // EIGHT), at)
             if lost.newest == code - 1:
-                arrays = (lost.words("values"), side.values, lost.shape, side.shape, code, self.maps, side.changed)
-                self._sift(lost, retrograde.just_lost, retrograde.win_before_losses, *arrays)
+                at = self._before_losses(lost, side, code)
+                self._sift(lost, retrograde.just_lost, retrograde.win_before_losses, at)
         self._look()
         for side in self.sides:
             if side.newest == code:
-                before = self._other(side)
-                arrays = (side.words("values"), before.values, before.ahead, before.marked, side.shape, before.shape)
-                self._sift(side, retrograde.just_won, retrograde.mark_before_wins, *arrays, code, self.maps)
+                at = self._before_wins(side, self._other(side), code)
+                self._sift(side, retrograde.just_won, retrograde.mark_before_wins, at)
 
     def _losses(self, code: int, by_taking: bool) -> None:
         """Finds the positions lost in `code` - 1 turns."""
         for side in self.sides:
             other = self._other(side)
             if by_taking or other.newest == code - 1:
-                arrays = (side.values, side.words("ahead"), side.words("marked"), other.values)
-                places = (side.shape, other.shape, code, self.maps, side.changed)
-                self._sift(side, retrograde.maybe_lost, retrograde.lose, *arrays, *places)
+                self._sift(side, retrograde.maybe_lost, retrograde.lose, self._doubts(side, other, code))
         self._look()
 
-    def _sift(self, side: Side, wanted: Callable[..., Any], kernel: Callable[..., Any], *arrays: Any) -> None:
-        self.device.sift(wanted, kernel, -(-side.slots // EIGHT), *arrays)
+    def _before_losses(self, lost: Side, side: Side, code: int) -> BeforeLosses:
+        return BeforeLosses(
+            lost_words=lost.words("values"),
+            values=side.values,
+            lost_sector=lost.shape,
+            sector=side.shape,
+            code=code,
+            maps=self.maps,
+            changed=side.changed,
+        )
+
+    def _before_wins(self, won: Side, side: Side, code: int) -> BeforeWins:
+        return BeforeWins(
+            won_words=won.words("values"),
+            values=side.values,
+            ahead=side.ahead,
+            marked=side.marked,
+            won_sector=won.shape,
+            sector=side.shape,
+            code=code,
+            maps=self.maps,
+        )
+
+    def _doubts(self, side: Side, other: Side, code: int) -> Doubts:
+        return Doubts(
+            values=side.values,
+            ahead_words=side.words("ahead"),
+            marked_words=side.words("marked"),
+            others=other.values,
+            sector=side.shape,
+            other_sector=other.shape,
+            code=code,
+            maps=self.maps,
+            changed=side.changed,
+        )
+
+    def _sift(self, side: Side, wanted: Callable[..., Any], kernel: Callable[..., Any], at: NamedTuple) -> None:
+        self.device.sift(wanted, kernel, -(-side.slots // EIGHT), at)
 
     def _look(self) -> None:
         """Asks the device which sides have changed."""

@@ -18,14 +18,14 @@ from spielwerk.solvers.oracle import Oracle, Truth, better_truth, truth_after
 
 
 @dataclass(frozen=True)
-class OracleSettings:
+class MorrisOracleSettings:
     """The oracle of morris has no settings: it knows what was solved and kept."""
 
 
 class MorrisOracle(Oracle):
     """Knows the positions of all sectors whose tables are there."""
 
-    Settings = OracleSettings
+    Settings = MorrisOracleSettings
 
     def __init__(self, game: Game, settings: Any = None) -> None:
         super().__init__(game, settings)

@@ -7,32 +7,43 @@ at least as many men in hand as the other side.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from spielwerk.games.morris import ALL
 from spielwerk.kernel.bits import narrow
-from spielwerk.solvers.morris.index import is_position, other_men, own_men, slot_of
+from spielwerk.solvers.morris.index import Maps, SectorShape, is_position, other_men, own_men, slot_of
 from spielwerk.solvers.morris.mills import closing, first_of, takeable, without_first
 from spielwerk.solvers.morris.retrograde import BLOCKED, FEWEST, NO_POSITION, WON_AT_ONCE
 
 PlacingSector = tuple[int, int, int, int]
 
 
-def place_all(i, work, actions, weights, results, arrays):
-    """Row kernel, a row a slot: the value of a placing position from those that follow.
+class Placing(NamedTuple):
+    """What `place_all` takes."""
 
-    `plain` and `taken` are the values after a placing without and with a taking; where `certain` is not 0, it is the
-    value of every position there.
-    """
-    values, plain, taken, sector, plain_sector, taken_sector, certain, maps = arrays
+    values: Any
+    plain: Any  # the values after a placing without a taking
+    taken: Any  # and with one
+    sector: SectorShape
+    plain_sector: SectorShape
+    taken_sector: SectorShape
+    certain: tuple[int, int]  # of both: where it is not 0, the value of every position there
+    maps: Maps
+
+
+def place_all(i, work, actions, weights, results, arrays):
+    """Row kernel, a row a slot: the value of a placing position from those that follow."""
+    (at,) = arrays
+    sector, maps = at.sector, at.maps
     own = own_men(i, sector, maps)
     other = other_men(i, own, sector, maps)
     if not is_position(i, own, other, sector, maps):
-        values[i] = NO_POSITION
+        at.values[i] = NO_POSITION
         return
     free = narrow(ALL & ~(own | other))
     mills = narrow(closing(own) & free) if other != 0 else narrow(0)
-    best = best_quiet(own, other, narrow(free & ~mills), plain, plain_sector, certain[0], maps)
-    values[i] = best_taking(own, other, mills, best, taken, taken_sector, certain[1], maps)
+    best = best_quiet(own, other, narrow(free & ~mills), at.plain, at.plain_sector, at.certain[0], maps)
+    at.values[i] = best_taking(own, other, mills, best, at.taken, at.taken_sector, at.certain[1], maps)
 
 
 def best_quiet(own, other, targets, values, sector, certain, maps):

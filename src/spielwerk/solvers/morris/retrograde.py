@@ -12,12 +12,14 @@ Loops over moves are flat (see `next_man`): the threads of a GPU then look up sl
 move of its own position, where nested loops would let most of them wait for the one with the most moves of a man.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from spielwerk.games.morris import ALL, JUMPING, NEIGHBOURS, in_mill
 from spielwerk.kernel.bits import lowest, narrow, wrap
 from spielwerk.kernel.rows import EIGHT
-from spielwerk.solvers.morris.index import is_position, other_men, own_men, slot_of
+from spielwerk.solvers.morris.index import Maps, SectorShape, is_position, other_men, own_men, slot_of
 from spielwerk.solvers.morris.mills import closing, first_of, in_mills, takeable, without_first
 
 BLOCKED = 1  # a loss in no turns
@@ -27,6 +29,66 @@ ONES = 0x0101010101010101
 HIGHS = -0x7F7F7F7F7F7F7F80  # the highest bit of each byte
 FEWEST = 3  # men with whom one can go on
 NO_MEN = np.uint32(0)  # as narrow as other men are on a GPU
+
+
+class FirstPass(NamedTuple):
+    """What `classify` takes."""
+
+    values: Any
+    ahead: Any
+    smaller: Any  # the values of the sector where takings lead
+    sector: SectorShape
+    taken_sector: SectorShape
+    maps: Maps
+
+
+class Takings(NamedTuple):
+    """What `win_by_taking` takes."""
+
+    values: Any
+    ahead: Any
+    ahead_words: Any
+    code: int
+    changed: Any
+
+
+class BeforeLosses(NamedTuple):
+    """What `just_lost` and `win_before_losses` take: positions that were lost, and those from which men move there."""
+
+    lost_words: Any  # the values of the sector in which positions were lost
+    values: Any  # of the sector from which men move there
+    lost_sector: SectorShape
+    sector: SectorShape
+    code: int
+    maps: Maps
+    changed: Any
+
+
+class BeforeWins(NamedTuple):
+    """What `just_won` and `mark_before_wins` take: positions that were won, and those from which men move there."""
+
+    won_words: Any  # the values of the sector in which positions were won
+    values: Any  # of the sector from which men move there
+    ahead: Any
+    marked: Any
+    won_sector: SectorShape
+    sector: SectorShape
+    code: int
+    maps: Maps
+
+
+class Doubts(NamedTuple):
+    """What `maybe_lost` and `lose` take."""
+
+    values: Any
+    ahead_words: Any
+    marked_words: Any
+    others: Any  # the values of the sector where moves lead
+    sector: SectorShape
+    other_sector: SectorShape
+    code: int
+    maps: Maps
+    changed: Any
 
 
 def has_byte(word, code):
@@ -74,16 +136,17 @@ def next_closing(left, man, targets, own, points, men):
 
 def classify(i, work, actions, weights, results, arrays):
     """Row kernel, a row a slot: who is blocked, and what taking leads to."""
-    values, ahead, smaller, sector, taken_sector, maps = arrays
+    (at,) = arrays
+    sector, maps = at.sector, at.maps
     own = own_men(i, sector, maps)
     other = other_men(i, own, sector, maps)
     free = narrow(ALL & ~(own | other))
     if not is_position(i, own, other, sector, maps):
-        values[i] = NO_POSITION
+        at.values[i] = NO_POSITION
     elif next_man(own, NO_MEN, NO_MEN, free, sector.own)[2] == 0:
-        values[i] = BLOCKED
+        at.values[i] = BLOCKED
     else:
-        ahead[i] = best_taking(own, other, free, smaller, sector, taken_sector, maps)
+        at.ahead[i] = best_taking(own, other, free, at.smaller, sector, at.taken_sector, maps)
 
 
 def best_taking(own, other, free, smaller, sector, taken_sector, maps):
@@ -120,52 +183,54 @@ def joined(summary, code):
 
 def win_by_taking(i, work, actions, weights, results, arrays):
     """Row kernel, a row a word: positions that win now because taking leads to a loss of the other side."""
-    values, ahead, words, code, changed = arrays
-    if has_byte(words[i], code):
+    (at,) = arrays
+    if has_byte(at.ahead_words[i], at.code):
         for slot in range(EIGHT * i, EIGHT * i + EIGHT):
-            if ahead[slot] == code and values[slot] == 0:
-                values[slot] = code
-                changed[0] = code
+            if at.ahead[slot] == at.code and at.values[slot] == 0:
+                at.values[slot] = at.code
+                at.changed[0] = at.code
 
 
 def just_lost(i, arrays):
     """Which slots of a word were lost in the last step."""
-    words, _, _, _, code, _, _ = arrays
-    return bytes_with(words[i], code - 1)
+    (at,) = arrays
+    return bytes_with(at.lost_words[i], at.code - 1)
 
 
 def win_before_losses(slot, work, actions, weights, results, arrays):
     """Row kernel for slots just lost: whoever can move there wins now."""
-    _, values, lost_sector, sector, code, maps, changed = arrays
-    mover = own_men(slot, lost_sector, maps)
-    moved = other_men(slot, mover, lost_sector, maps)
+    (at,) = arrays
+    sector, maps = at.sector, at.maps
+    mover = own_men(slot, at.lost_sector, maps)
+    moved = other_men(slot, mover, at.lost_sector, maps)
     free = narrow(ALL & ~(mover | moved))
     left, man, sources = next_man(narrow(moved & ~in_mills(moved)), NO_MEN, NO_MEN, free, sector.own)
     while sources != 0:
         before = slot_of(narrow(moved ^ (man | first_of(sources))), mover, sector, maps)
-        if values[before] == 0:
-            values[before] = code
-            changed[0] = code
+        if at.values[before] == 0:
+            at.values[before] = at.code
+            at.changed[0] = at.code
         left, man, sources = next_man(left, man, without_first(sources), free, sector.own)
 
 
 def just_won(i, arrays):
     """Which slots of a word were won in this step."""
-    words, _, _, _, _, _, code, _ = arrays
-    return bytes_with(words[i], code)
+    (at,) = arrays
+    return bytes_with(at.won_words[i], at.code)
 
 
 def mark_before_wins(slot, work, actions, weights, results, arrays):
     """Row kernel for slots just won: whoever can move there may have lost, unless a taking saves it."""
-    _, values, ahead, marked, won_sector, sector, _, maps = arrays
-    mover = own_men(slot, won_sector, maps)
-    moved = other_men(slot, mover, won_sector, maps)
+    (at,) = arrays
+    sector, maps = at.sector, at.maps
+    mover = own_men(slot, at.won_sector, maps)
+    moved = other_men(slot, mover, at.won_sector, maps)
     free = narrow(ALL & ~(mover | moved))
     left, man, sources = next_man(narrow(moved & ~in_mills(moved)), NO_MEN, NO_MEN, free, sector.own)
     while sources != 0:
         before = slot_of(narrow(moved ^ (man | first_of(sources))), mover, sector, maps)
-        if values[before] == 0 and not saved(ahead[before]):
-            marked[before] = 1
+        if at.values[before] == 0 and not saved(at.ahead[before]):
+            at.marked[before] = 1
         left, man, sources = next_man(left, man, without_first(sources), free, sector.own)
 
 
@@ -176,24 +241,25 @@ def saved(ahead):
 
 def maybe_lost(i, arrays):
     """Which slots of a word were marked, or have takings that are all lost by now; takes the marks away."""
-    values, ahead, marked, _, _, _, code, _, _ = arrays
-    marks = marked[i]
-    takings = ahead[i]
-    if marks == 0 and not has_byte(takings, code):
+    (at,) = arrays
+    marks = at.marked_words[i]
+    takings = at.ahead_words[i]
+    if marks == 0 and not has_byte(takings, at.code):
         return 0
     found = 0
     for byte in range(EIGHT):
         due = takings >> EIGHT * byte & 255
-        if due == code or (due < code and marks >> EIGHT * byte & 255 != 0):
-            if values[EIGHT * i + byte] == 0:
+        if due == at.code or (due < at.code and marks >> EIGHT * byte & 255 != 0):
+            if at.values[EIGHT * i + byte] == 0:
                 found |= 1 << byte
-    marked[i] = 0
+    at.marked_words[i] = 0
     return found
 
 
 def lose(slot, work, actions, weights, results, arrays):
     """Row kernel for slots that may be lost: they are if every move that closes no mill leads to a win of the other."""
-    values, _, _, others, sector, other_sector, code, maps, changed = arrays
+    (at,) = arrays
+    sector, maps = at.sector, at.maps
     own = own_men(slot, sector, maps)
     other = other_men(slot, own, sector, maps)
     free = narrow(ALL & ~(own | other))
@@ -202,9 +268,9 @@ def lose(slot, work, actions, weights, results, arrays):
     while targets != 0:
         target = first_of(targets)
         if target & points == 0 or not in_mill(own ^ man, lowest(target)):
-            reply = others[slot_of(other, narrow(own ^ (man | target)), other_sector, maps)]
+            reply = at.others[slot_of(other, narrow(own ^ (man | target)), at.other_sector, maps)]
             if reply == 0 or reply & 1 == 1:
                 return
         left, man, targets = next_man(left, man, without_first(targets), free, sector.own)
-    values[slot] = code
-    changed[0] = code
+    at.values[slot] = at.code
+    at.changed[0] = at.code

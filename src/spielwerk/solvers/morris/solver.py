@@ -20,7 +20,14 @@ from spielwerk.solvers.morris.device import Device, Gpu, Tally
 from spielwerk.solvers.morris.index import Maps, SectorShape
 from spielwerk.solvers.morris.library import CLASSES, DEPTHS, MAP_BYTES, Library, sector_name
 from spielwerk.solvers.morris.movement import PairSolver, pairs
-from spielwerk.solvers.morris.placing import PlacingSector, certain_value, followers, place_all, placing_sectors
+from spielwerk.solvers.morris.placing import (
+    Placing,
+    PlacingSector,
+    certain_value,
+    followers,
+    place_all,
+    placing_sectors,
+)
 from spielwerk.solvers.morris.retrograde import FEWEST
 from spielwerk.solvers.progress import SolveProgress, no_progress
 
@@ -53,7 +60,7 @@ class Sector:
     checked: int = 0  # positions that were verified
 
 
-class Solver:
+class MorrisSolver:
     """Solves one variant."""
 
     def __init__(self, game: Game, settings: Settings, callback: SolveProgress = no_progress) -> None:
@@ -130,9 +137,9 @@ class Solver:
 
     def _solve_placing(self, sector: PlacingSector) -> None:
         values = self.device.zeros(self.index.slots(*sector[:2]))
-        certain = tuple(certain_value(after) for after in self._after(sector))
-        arrays = (values, *self._values_after(sector), *self._shapes(sector), certain, self.maps)
-        self.device.run(place_all, self.index.slots(*sector[:2]), *arrays)
+        plain, taken = map(certain_value, self._after(sector))
+        at = Placing(values, *self._values_after(sector), *self._shapes(sector), (plain, taken), self.maps)
+        self.device.run(place_all, self.index.slots(*sector[:2]), at)
         self._keep(sector_name(*sector), values)
 
     def _after(self, sector: PlacingSector) -> list[PlacingSector]:
@@ -142,15 +149,17 @@ class Solver:
             return (list(followers(sector)) * 2)[:2]
         return [(other, own, 0, 0), (max(other - 1, 0), own, 0, 0)]
 
-    def _values_after(self, sector: PlacingSector) -> list[Any]:
+    def _values_after(self, sector: PlacingSector) -> tuple[Any, Any]:
         """The values there; where nobody needs to look, anything."""
-        return [
+        plain, taken = (
             self.device.zeros(1) if certain_value(after) else self.values(sector_name(*after))
             for after in self._after(sector)
-        ]
+        )
+        return plain, taken
 
-    def _shapes(self, sector: PlacingSector) -> list[SectorShape]:
-        return [self.index.sector(own, other) for own, other, _, _ in (sector, *self._after(sector))]
+    def _shapes(self, sector: PlacingSector) -> tuple[SectorShape, SectorShape, SectorShape]:
+        here, plain, taken = (self.index.sector(own, other) for own, other, _, _ in (sector, *self._after(sector)))
+        return here, plain, taken
 
     def values(self, name: str) -> Any:
         """The values of a sector on the device; solved again if only its two-bit form was kept."""
@@ -198,8 +207,8 @@ class Solver:
         checked = 0
         for chosen in _samples(slots, sample, seed):
             found = self.device.put(np.zeros(len(chosen), np.int8))
-            arguments = (self.device.put(chosen), *arrays, sector[2:], self.maps, found)
-            self.device.run(verify.check_slot, len(chosen), *arguments)
+            at = verify.Checking(self.device.put(chosen), *arrays, sector[2:], self.maps, found)
+            self.device.run(verify.check_slot, len(chosen), at)
             results = self.device.get(found)
             if (results < 0).any():
                 raise BadInput(f"Sector {name} is wrong in slot {chosen[np.argmin(results)]}: delete its table.")
@@ -250,7 +259,7 @@ def _figures(tally: Tally) -> dict[str, Any]:
 def solve(game: Game, settings: Settings, callback: SolveProgress = no_progress) -> dict[str, Any]:
     """Solves and returns what was found, sector by sector."""
     begun = time.perf_counter()
-    solver = Solver(game, settings, callback)
+    solver = MorrisSolver(game, settings, callback)
     found = [asdict(sector) for sector in solver.run()]
     facts = {"game": game.name, "states": sum(sector["states"] for sector in found), "sectors": found}
     if solver.whole:

@@ -3,43 +3,59 @@
 It knows how positions are numbered, and nothing of how they were solved: it lists whole turns by the rules of the game.
 """
 
+from typing import Any, NamedTuple
+
 from spielwerk.games.morris import DUE, HAND, MEN
 from spielwerk.games.rules import OVER, WORDS, mover, moves, play
 from spielwerk.kernel.bits import count
-from spielwerk.solvers.morris.index import is_position, other_men, own_men, slot_of
+from spielwerk.solvers.morris.index import Maps, SectorShape, is_position, other_men, own_men, slot_of
 from spielwerk.solvers.morris.retrograde import BLOCKED, FEWEST, NO_POSITION, WON_AT_ONCE
 
 
-def check_slot(i, work, actions, weights, results, arrays):
-    """Row kernel: counts slot `slots[i]` as checked, or as wrong where its value is not what its turns make of it.
+class Checking(NamedTuple):
+    """What `check_slot` takes."""
 
-    `plain` and `taken` are the values after turns without and with a taking, `hands` the men in hand of both.
-    """
-    slots, values, plain, taken, sector, plain_sector, taken_sector, hands, maps, found = arrays
-    own = own_men(slots[i], sector, maps)
-    other = other_men(slots[i], own, sector, maps)
-    value = values[slots[i]]
-    if not is_position(slots[i], own, other, sector, maps):
-        found[i] = 0 if value == NO_POSITION else -1
+    slots: Any  # to be checked
+    values: Any
+    plain: Any  # the values after turns without a taking
+    taken: Any  # and with one
+    sector: SectorShape
+    plain_sector: SectorShape
+    taken_sector: SectorShape
+    hands: tuple[int, int]  # the men in hand of both
+    maps: Maps
+    found: Any  # int8: for each slot 1 checked, -1 wrong, 0 no position
+
+
+def check_slot(i, work, actions, weights, results, arrays):
+    """Row kernel: counts slot `slots[i]` as checked, or as wrong where its value is not what its turns make of it."""
+    (at,) = arrays
+    sector, maps = at.sector, at.maps
+    slot = at.slots[i]
+    own = own_men(slot, sector, maps)
+    other = other_men(slot, own, sector, maps)
+    value = at.values[slot]
+    if not is_position(slot, own, other, sector, maps):
+        at.found[i] = 0 if value == NO_POSITION else -1
         return
-    begin(work, own, other, hands)
+    begin(work, own, other, at.hands)
     best = NO_POSITION
     n = moves(work, actions)
     if n == 0:
         best = BLOCKED
     for first in range(n):
-        begin(work, own, other, hands)
+        begin(work, own, other, at.hands)
         play(work, actions[first])
         if work[DUE] == 0:
-            best = chosen(best, code_of(work, plain, plain_sector, maps))
+            best = chosen(best, code_of(work, at.plain, at.plain_sector, maps))
         else:
             takings = moves(work, weights)
             for second in range(takings):
-                begin(work, own, other, hands)
+                begin(work, own, other, at.hands)
                 play(work, actions[first])
                 play(work, weights[second])
-                best = chosen(best, code_of(work, taken, taken_sector, maps))
-    found[i] = 1 if best == value else -1
+                best = chosen(best, code_of(work, at.taken, at.taken_sector, maps))
+    at.found[i] = 1 if best == value else -1
 
 
 def begin(state, own, other, hands):

@@ -13,8 +13,8 @@ from spielwerk.arena.playing.plan import Plan
 from spielwerk.games.registry import game
 from spielwerk.kernel.random import streams
 from spielwerk.search.playout import NO_LIMIT, random_games
-from spielwerk.solvers import response
-from spielwerk.solvers.einstein import EinsteinOracle
+from spielwerk.solvers.einstein import response
+from spielwerk.solvers.einstein.oracle import EinsteinOracle
 from spielwerk.studies.job import Job, JobProgress, Result
 from spielwerk.studies.recipe import Form
 from spielwerk.studies.results import Results

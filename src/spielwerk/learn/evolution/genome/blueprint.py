@@ -16,7 +16,7 @@ from spielwerk.learn.evolution.genome.genome import Genome
 from spielwerk.learn.evolution.genome.inputs import inputs_of
 from spielwerk.learn.evolution.genome.outputs import UNKNOWN, Scratch
 from spielwerk.learn.evolution.settings import AFTERSTATE, SAFE, Settings
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, unknown
 from spielwerk.solvers.tables import available_memory, size_text
 
 EDGES_PER_NODE = 10  # that may be added for each hidden node
@@ -124,5 +124,5 @@ def _outputs(game: Game, output: str) -> tuple[tuple[str, ...], dict[str, Any]]:
         return ("score",), {"decision": outputs.by_afterstate, **outputs.BINDINGS}
     known = outputs_of(game)
     if output not in known:
-        raise BadInput(f"evolution: {game.kind} has no output={output}; it is learned with output={AFTERSTATE}.")
+        raise unknown(f"evolution: {game.kind} has no output", output, [AFTERSTATE, *known], "Outputs")
     return known[output].names, {"decision": outputs.by_outputs, "meant": known[output].meant}

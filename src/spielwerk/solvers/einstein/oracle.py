@@ -15,9 +15,10 @@ from spielwerk.games.einstein import BITS, GONE
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
-from spielwerk.solvers import response, tables
-from spielwerk.solvers.einstein_index import Index, build, estimated_slots, slot_of_state, with_fixed_start
-from spielwerk.solvers.einstein_values import FINE, WON, Solver, slots_after
+from spielwerk.solvers import tables
+from spielwerk.solvers.einstein import response
+from spielwerk.solvers.einstein.index import EinsteinIndex, build, estimated_slots, slot_of_state, with_fixed_start
+from spielwerk.solvers.einstein.values import FINE, WON, EinsteinSolver, slots_after
 from spielwerk.solvers.oracle import Oracle, Truth
 from spielwerk.solvers.progress import SolveProgress
 from spielwerk.solvers.tables import Table
@@ -75,7 +76,7 @@ class EinsteinOracle(Oracle):
 class Values:
     """The tables of a game: exact values, and for the largest numbers of stones rounded ones."""
 
-    index: Index
+    index: EinsteinIndex
     exact: Table
     rounded: Table | None
 
@@ -86,7 +87,7 @@ class Values:
         return float(self.rounded[slot - exact]) / FINE
 
     def for_kernels(self) -> tuple[Any, Any]:
-        """What `probe` (see `einstein_values.py`) takes as `tables`."""
+        """What `probe` (see `values.py`) takes as `tables`."""
         rounded = np.zeros(1, np.int16) if self.rounded is None else np.asarray(self.rounded.whole())
         return self.index.maps, (np.asarray(self.exact.whole()), rounded)
 
@@ -132,14 +133,16 @@ def _need(game: Game, last: int, most: int) -> None:
         tables.need(folder, disk=exact, memory=exact)
 
 
-def _table(game: Game, index: Index, stones: tuple[int, int], exact: Table | None, callback: SolveProgress) -> Table:
+def _table(
+    game: Game, index: EinsteinIndex, stones: tuple[int, int], exact: Table | None, callback: SolveProgress
+) -> Table:
     """The table for numbers of stones from one to another, rounded if it comes after the `exact` one."""
     least, most = stones
 
     def make() -> np.ndarray:
         made = np.zeros(index.ends[most] - index.ends[least - 1], np.float64 if exact is None else np.int16)
         both = (made, np.zeros(1, np.int16)) if exact is None else (np.array(exact.whole()), made)
-        Solver(game, index).solve(range(least, most + 1), both, callback)
+        EinsteinSolver(game, index).solve(range(least, most + 1), both, callback)
         return made
 
     about = {"game": with_fixed_start(game).name, "holds": "expected score of who rolls", "stones": [least, most]}

@@ -4,16 +4,18 @@ A search answers one question: is the value above `low`? The answer is a bound o
 The stack is kept in arrays, so that a search can be paused after any number of steps and resumed. One row of
 `frames` is one position on the path. With many empty cells its placements stand in `lists`, each with a rank; with few
 they are the bits of LEFT, those in odd quadrants tried first; the last four cells need no stack.
-
-`memory` = (counters, frames [n, FIELDS], lists [n, MOST_MOVES, CHILD], table [entries, ENTRY], around [CELLS]).
 """
+
+from typing import NamedTuple
+
+import numpy as np
 
 from spielwerk.games.othello import BOARD, CELLS, flipped, placements
 from spielwerk.kernel.bits import count, lowest, shift_left, without_lowest
 from spielwerk.search.table import NOT_FOUND
-from spielwerk.solvers.othello_ending import NONE, last_four, lead, odd_cells
-from spielwerk.solvers.othello_order import FIRST, rank
-from spielwerk.solvers.othello_table import SPAN, cell_of, find, keep, least, most
+from spielwerk.solvers.othello.ending import NONE, last_four, lead, odd_cells
+from spielwerk.solvers.othello.order import FIRST, rank
+from spielwerk.solvers.othello.table import SPAN, cell_of, find, keep, least, most
 
 ENDING = 4  # empty cells that need no stack
 FEW = 7  # empty cells up to which ranks and the table cost more than they save
@@ -27,11 +29,20 @@ RANK, CHILD_OWN, CHILD_OTHER, CHILD_CELL, CHILD = range(5)  # of `lists`
 TOP, AGE, SEEN, COUNTERS = range(4)  # of `counters`: the frame on top, the age of the table, the positions seen
 
 
+class OthelloMemory(NamedTuple):
+    """The arrays of a search, all of int64."""
+
+    counters: np.ndarray  # [COUNTERS]
+    frames: np.ndarray  # [n, FIELDS]
+    lists: np.ndarray  # [n, MOST_MOVES, CHILD]
+    table: np.ndarray  # [entries, ENTRY]: see `table.py`
+    around: np.ndarray  # [CELLS]: the cells beside each cell
+
+
 def begin(own, other, low, memory):
     """Puts a question on the stack."""
-    counters, frames = memory[0], memory[1]
-    ask(0, own, other, low, frames)
-    counters[TOP] = 0
+    ask(0, own, other, low, memory.frames)
+    memory.counters[TOP] = 0
 
 
 def proceed(budget, memory):

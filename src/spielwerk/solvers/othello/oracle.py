@@ -17,7 +17,7 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
 from spielwerk.solvers.oracle import Oracle, Truth
-from spielwerk.solvers.othello_solver import Solver, empty_cells
+from spielwerk.solvers.othello.solver import OthelloSolver, empty_cells
 from spielwerk.solvers.progress import SolveProgress
 
 QUICK = {8: 16, 6: 20, 4: 12}  # by the size of the board: empty cells that take some hundredths of a second
@@ -47,7 +47,7 @@ class OthelloOracle(Oracle):
         super().__init__(game, settings)
         self.empties = settings.empties or QUICK[game.constants["SIZE"]]
         self.complete = self.empties >= game.constants["CELLS"] - 4
-        self._solvers: SimpleQueue[Solver] = SimpleQueue()  # those at rest
+        self._solvers: SimpleQueue[OthelloSolver] = SimpleQueue()  # those at rest
 
     def truth(self, position: Position) -> Truth | None:
         """The value of a position; None if it has too many empty cells."""
@@ -75,12 +75,12 @@ class OthelloOracle(Oracle):
         self._solvers.put(solver)
         return found
 
-    def _solver(self) -> Solver:
+    def _solver(self) -> OthelloSolver:
         """One that nobody uses: each thread needs its own."""
         try:
             return self._solvers.get_nowait()
         except Empty:
-            return Solver(self.game, self.settings.nodes)
+            return OthelloSolver(self.game, self.settings.nodes)
 
 
 def solve(game: Game, settings: Settings, callback: SolveProgress) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def solve(game: Game, settings: Settings, callback: SolveProgress) -> dict[str, 
         limits = OthelloOracle(game, settings).limits()
         raise BadInput(f"{game.name} is too large to be solved whole, unlike 4×4 and 6×6; its oracle knows {limits}.")
     begun = time.perf_counter()
-    solver = Solver(game, settings.nodes, lambda share: callback(int(PER_MILLE * share), PER_MILLE))
+    solver = OthelloSolver(game, settings.nodes, lambda share: callback(int(PER_MILLE * share), PER_MILLE))
     start = game.start()
     value = 0.0 - solver.score(start.play(start.actions()[0]))  # the four first placements are images of each other
     callback(PER_MILLE, PER_MILLE)

@@ -14,15 +14,15 @@ import numpy as np
 
 from spielwerk.games.game import Game
 from spielwerk.solvers import tables
-from spielwerk.solvers.einstein_index import build, estimated_slots, slot_of_state, with_fixed_start
-from spielwerk.solvers.einstein_values import Solver, best_value, uniform, value_after
+from spielwerk.solvers.einstein.index import build, estimated_slots, slot_of_state, with_fixed_start
+from spielwerk.solvers.einstein.values import EinsteinSolver, best_value, uniform, value_after
 
 CLOSE = 1e-9  # values that differ by less are equal
 
 
 @dataclass(frozen=True)
 class Policy:
-    """A way to play: the kernel `share` (see `policy` in `einstein_values.py`) and its arrays.
+    """A way to play: the kernel `share` (see `policy` in `values.py`) and its arrays.
 
     `alike` says that it does the same in all positions that share a slot of the folded index: turned round, reflected,
     with the stones numbered from the other end. Then there is much less to compute.
@@ -71,7 +71,7 @@ def met(game: Game, ours: Policy | None, theirs: Policy = RANDOM) -> Rates:
     alike = theirs.alike and (ours is None or ours.alike)
     every = 2 * game.constants["STONES"]
     tables.need(tables.folder(game.name), memory=16 * estimated_slots(game, every, alike))
-    solver = Solver(game, build(game, every, alike))
+    solver = EinsteinSolver(game, build(game, every, alike))
     slot = game.kernel(slot_of_state)(with_fixed_start(game).start().state, solver.index.maps)
     as_first = _values(solver, ours, theirs, 0)
     as_second = as_first if alike else _values(solver, ours, theirs, 1)
@@ -79,7 +79,7 @@ def met(game: Game, ours: Policy | None, theirs: Policy = RANDOM) -> Rates:
     return Rates(first, second, (first + second) / 2)
 
 
-def _values(solver: Solver, ours: Policy | None, theirs: Policy, seat: int) -> tuple[np.ndarray, np.ndarray]:
+def _values(solver: EinsteinSolver, ours: Policy | None, theirs: Policy, seat: int) -> tuple[np.ndarray, np.ndarray]:
     """What whoever rolls can expect, if that is we, who sit at `seat`, and if it is they; [slots] each."""
     slots = solver.index.ends[-1]
     we, they = ((np.zeros(slots), np.zeros(1, np.int16)) for _ in range(2))

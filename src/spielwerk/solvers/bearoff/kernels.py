@@ -4,13 +4,48 @@ Nobody can be hit any more, so that a side's turns do not depend on where the ot
 a checker, so that the positions with fewer pips are always known before.
 """
 
+from typing import Any, NamedTuple
+
 from spielwerk.games.backgammon import FIRST, PLANES, ROLL, SECOND, planes_of
 from spielwerk.games.rules import mover, moves, play
-from spielwerk.solvers.bearoff_index import rank_of
+from spielwerk.solvers.bearoff.index import rank_of
 
 ROLLS = 21
 MOST_ENDS = 126  # a double is four steps, each from one of six points
 MOST_ROLLS = 30  # fifteen checkers on point 6 and nothing but 2-1
+
+
+class Alone(NamedTuple):
+    """What `bear_off_alone` takes."""
+
+    ranks: Any  # of as many pips
+    boards: Any
+    rolls: Any
+    chances: Any
+    ends: Any  # scratch: [ranks, MOST_ENDS]
+    table: Any  # [positions, MOST_ROLLS + 2]: the expected number, then the probability of 0, 1, 2 … rolls
+
+
+class EndLists(NamedTuple):
+    """What `list_ends` takes."""
+
+    boards: Any
+    rolls: Any
+    ends: Any  # [positions, ROLLS, MOST_ENDS]: ranks, of which
+    counts: Any  # [positions, ROLLS] are meant
+
+
+class Against(NamedTuple):
+    """What `bear_off_against` takes."""
+
+    total: int  # pips of both sides
+    pips: Any
+    order: Any
+    begins: Any
+    chances: Any
+    ends: Any  # with `counts`, those of `list_ends`
+    counts: Any
+    table: Any  # [on roll, other]
 
 
 def lay(state, rank, stage, larger, smaller, boards):
@@ -53,47 +88,42 @@ def noted(rank, ends, n):
 
 
 def bear_off_alone(i, state, firsts, seconds, results, arrays):
-    """Row kernel: how many rolls `ranks[i]` needs, by turns that leave the fewest on average.
-
-    `table` is [positions, MOST_ROLLS + 2]: the expected number, then the probability of 0, 1, 2 … rolls.
-    """
-    ranks, boards, rolls, chances, ends, table = arrays
-    rank = ranks[i]
+    """Row kernel: how many rolls `ranks[i]` needs, by turns that leave the fewest on average."""
+    (at,) = arrays
+    rank, rolls, table = at.ranks[i], at.rolls, at.table
+    ends = at.ends[i]
     table[rank, 0] = 1.0
     for r in range(ROLLS):
-        n = ends_of(state, rank, FIRST, rolls[r] // 10, rolls[r] % 10, boards, firsts, seconds, ends[i])
-        best = ends[i, 0]
+        n = ends_of(state, rank, FIRST, rolls[r] // 10, rolls[r] % 10, at.boards, firsts, seconds, ends)
+        best = ends[0]
         for j in range(1, n):
-            if table[ends[i, j], 0] < table[best, 0]:
-                best = ends[i, j]
-        table[rank, 0] += chances[r] * table[best, 0]
+            if table[ends[j], 0] < table[best, 0]:
+                best = ends[j]
+        table[rank, 0] += at.chances[r] * table[best, 0]
         for number in range(MOST_ROLLS):
-            table[rank, number + 2] += chances[r] * table[best, number + 1]
+            table[rank, number + 2] += at.chances[r] * table[best, number + 1]
 
 
 def list_ends(i, state, firsts, seconds, results, arrays):
     """Row kernel: the ends of every roll from rank `i`."""
-    boards, rolls, ends, counts = arrays
+    (at,) = arrays
     for r in range(ROLLS):
-        n = ends_of(state, i, FIRST, rolls[r] // 10, rolls[r] % 10, boards, firsts, seconds, ends[i, r])
-        counts[i, r] = n
+        larger, smaller = at.rolls[r] // 10, at.rolls[r] % 10
+        at.counts[i, r] = ends_of(state, i, FIRST, larger, smaller, at.boards, firsts, seconds, at.ends[i, r])
 
 
 def bear_off_against(i, state, firsts, seconds, results, arrays):
-    """Row kernel: what rank `i`, on roll, can expect against every rank with which it makes the pips `total[0]`.
-
-    `table` is [on roll, other]; `ends` and `counts` are those of `list_ends`.
-    """
-    total, pips, order, begins, chances, ends, counts, table = arrays
-    left = total[0] - pips[i]
-    if i == 0 or left < 1 or left > len(begins) - 2:
+    """Row kernel: what rank `i`, on roll, can expect against every rank with which it makes the pips `total`."""
+    (at,) = arrays
+    left = at.total - at.pips[i]
+    if i == 0 or left < 1 or left > len(at.begins) - 2:
         return
-    for at in range(begins[left], begins[left + 1]):
-        other = order[at]
+    for place in range(at.begins[left], at.begins[left + 1]):
+        other = at.order[place]
         value = 0.0
         for r in range(ROLLS):
-            value -= chances[r] * least_of(table[other], ends[i, r], counts[i, r])
-        table[i, other] = value
+            value -= at.chances[r] * least_of(at.table[other], at.ends[i, r], at.counts[i, r])
+        at.table[i, other] = value
 
 
 def least_of(values, ends, n):

@@ -31,7 +31,7 @@ def rank_of(state, planes):
 
 
 @dataclass(frozen=True)
-class Index:
+class BearOffIndex:
     """The positions of a side with at most so many checkers, by rank."""
 
     checkers: np.ndarray  # [ranks, POINTS]: on the points 1 to 6
@@ -54,7 +54,7 @@ class Index:
         return sum(int(WAYS[place, s]) for place, s in enumerate(beyond))
 
 
-def build(most: int) -> Index:
+def build(most: int) -> BearOffIndex:
     """All positions with at most `most` checkers."""
     chosen = np.array(list(combinations(range(most + POINTS), POINTS)), np.int64)
     beyond = chosen[np.lexsort(chosen.T)] - np.arange(POINTS)  # on point 6, on 5 and beyond, …
@@ -64,4 +64,4 @@ def build(most: int) -> Index:
     pips = checkers @ np.arange(1, POINTS + 1)
     order = np.argsort(pips, kind="stable")
     begins = np.searchsorted(pips[order], np.arange(int(pips.max()) + 2))
-    return Index(checkers, boards, pips, order, begins)
+    return BearOffIndex(checkers, boards, pips, order, begins)

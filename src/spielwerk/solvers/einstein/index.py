@@ -88,7 +88,7 @@ class Sides:
 
 
 @dataclass(frozen=True)
-class Index:
+class EinsteinIndex:
     """Which slot each position has that has at most `most` stones on the board."""
 
     most: int
@@ -123,7 +123,7 @@ def estimated_slots(game: Game, most: int, folded: bool = True) -> int:
     return slots // 2 if folded else slots
 
 
-def build(game: Game, most: int, folded: bool = True) -> Index:
+def build(game: Game, most: int, folded: bool = True) -> EinsteinIndex:
     """The index; unless it is `folded`, every side stands for itself."""
     stones = game.constants["STONES"]
     orders, begins = np.zeros((1 << stones, stones), np.int64), np.zeros(1 << stones, np.int64)
@@ -144,7 +144,7 @@ def build(game: Game, most: int, folded: bool = True) -> Index:
     return _indexed(most, sides, (orders, begins, np.concatenate(ranks)))
 
 
-def _indexed(most: int, sides: Sides, maps: tuple[np.ndarray, ...]) -> Index:
+def _indexed(most: int, sides: Sides, maps: tuple[np.ndarray, ...]) -> EinsteinIndex:
     """Lays out the slots: by the stones on the board, then by those of the player who rolls."""
     top = int(sides.counts.max())
     firsts = np.searchsorted(sides.counts, np.arange(top + 2))
@@ -156,7 +156,7 @@ def _indexed(most: int, sides: Sides, maps: tuple[np.ndarray, ...]) -> Index:
             blocks[own, other] = used
             used += int((first_rows[own + 1] - first_rows[own]) * (firsts[other + 1] - firsts[other]))
         ends.append(used)
-    return Index(most, (*maps, sides.counts, sides.mirrors, sides.rows(), firsts, blocks), sides, tuple(ends))
+    return EinsteinIndex(most, (*maps, sides.counts, sides.mirrors, sides.rows(), firsts, blocks), sides, tuple(ends))
 
 
 class _Group:

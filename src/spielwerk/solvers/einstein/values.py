@@ -1,6 +1,6 @@
 """The value of every EinStein position, backwards: stones only go forward, so no position comes again.
 
-A value is the score that the player who rolls can expect. The slots of an index (`einstein_index.py`) are worked off by
+A value is the score that the player who rolls can expect. The slots of an index (`index.py`) are worked off by
 the stones on the board, then by the steps that both sides have left: a move leads to fewer stones or fewer steps.
 
 `values` = (exact, rounded): float64 for the first slots, and for those after them int16, in parts of 1 / FINE.
@@ -19,7 +19,7 @@ from spielwerk.games.einstein import BITS, GONE, STONES, TURNED, cell_of
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER, mover, moves, play, roll
 from spielwerk.kernel.specialise import interface, unbound
-from spielwerk.solvers.einstein_index import Index, slot_of, slot_of_state
+from spielwerk.solvers.einstein.index import EinsteinIndex, slot_of, slot_of_state
 from spielwerk.solvers.progress import SolveProgress
 
 FINE = 32767
@@ -157,10 +157,10 @@ def uniform(state, actions, n, i, memory):
     return 1.0 / n
 
 
-class Solver:
+class EinsteinSolver:
     """Works off the slots of an index."""
 
-    def __init__(self, game: Game, index: Index) -> None:
+    def __init__(self, game: Game, index: EinsteinIndex) -> None:
         self.game, self.index = game, index
         sides = index.sides
         cells = [_cells(game, sides.words, player) for player in range(2)]

@@ -18,9 +18,9 @@ from spielwerk.games.backgammon import HOME, PLANES, planes_of
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import setting
-from spielwerk.solvers import bearoff_tables
-from spielwerk.solvers.bearoff_index import MOST, POINTS, Index, build, rank_of
-from spielwerk.solvers.bearoff_kernels import MOST_ENDS, value_of
+from spielwerk.solvers.bearoff import tables
+from spielwerk.solvers.bearoff.index import MOST, POINTS, BearOffIndex, build, rank_of
+from spielwerk.solvers.bearoff.kernels import MOST_ENDS, value_of
 from spielwerk.solvers.oracle import Oracle, Truth
 from spielwerk.solvers.progress import SolveProgress, no_progress
 
@@ -80,19 +80,19 @@ class BearOff(Oracle):
         return float(own.chances @ needs_as_many)
 
     @cached_property
-    def index(self) -> Index:
+    def index(self) -> BearOffIndex:
         """The positions of a side in the two-sided table."""
         return build(self.most)
 
     @cached_property
     def two_sided(self) -> np.ndarray:
         """[on roll, other]: the expected score of the player on roll, also for kernels (`value_of`)."""
-        return bearoff_tables.two_sided(self.game, self.index)
+        return tables.two_sided(self.game, self.index)
 
     @cached_property
     def one_sided(self) -> np.ndarray:
         """[position, expected rolls and the probability of 0, 1, 2 … rolls]."""
-        return bearoff_tables.one_sided(self.game)
+        return tables.one_sided(self.game)
 
     @cached_property
     def _value(self) -> Callable[..., float]:
@@ -117,8 +117,8 @@ def solve(game: Game, settings: Any = None, callback: SolveProgress = no_progres
     oracle = BearOff(game, settings)
     index, alone = oracle.index, build(MOST)
     total = alone.most_pips + 2 * index.most_pips
-    rolls = bearoff_tables.one_sided(game, lambda done, _: callback(done, total))
-    values = bearoff_tables.two_sided(game, index, lambda done, _: callback(alone.most_pips + done, total))
+    rolls = tables.one_sided(game, lambda done, _: callback(done, total))
+    values = tables.two_sided(game, index, lambda done, _: callback(alone.most_pips + done, total))
     callback(total, total)
     longest, start = (POINTS,) * MOST, (POINTS,) * oracle.most
     return {

@@ -1,4 +1,4 @@
-"""Solver: asks the search one question after the other until the value of an Othello position is known."""
+"""OthelloSolver: asks the search one question after the other until the value of an Othello position is known."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from spielwerk import folders
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.kernel.bits import count, wrap
-from spielwerk.solvers import othello_search as search
-from spielwerk.solvers.othello_table import ENTRY
+from spielwerk.solvers.othello import search
+from spielwerk.solvers.othello.table import ENTRY
 from spielwerk.solvers.tables import need
 
 PORTION = 1_000_000  # steps between two looks at the progress: some tenths of a second
@@ -25,7 +25,7 @@ def empty_cells(position: Position) -> int:
     return position.game.constants["CELLS"] - count(position.words[1] | position.words[2])
 
 
-class Solver:
+class OthelloSolver:
     """Finds values, and remembers as many positions as `nodes` says."""
 
     def __init__(self, game: Game, nodes: int, callback: Callable[[float], None] = lambda share: None) -> None:
@@ -34,21 +34,24 @@ class Solver:
         entries = 1 << nodes.bit_length() - 1
         need(folders.home(), memory=WORD * ENTRY * entries)
         frames = game.constants["LONGEST"] + 2
-        shapes = [(search.COUNTERS,), (frames, search.FIELDS)]
-        shapes += [(frames, game.constants["MOST_MOVES"], search.CHILD), (entries, ENTRY)]
-        around = np.array([_around(cell, size) for cell in range(cells)], np.int64)
-        self.memory = (*(np.zeros(shape, np.int64) for shape in shapes), around)
+        self.memory = search.OthelloMemory(
+            counters=np.zeros(search.COUNTERS, np.int64),
+            frames=np.zeros((frames, search.FIELDS), np.int64),
+            lists=np.zeros((frames, game.constants["MOST_MOVES"], search.CHILD), np.int64),
+            table=np.zeros((entries, ENTRY), np.int64),
+            around=np.array([_around(cell, size) for cell in range(cells)], np.int64),
+        )
         self.bindings: dict[str, Any] = {"QUADRANTS": _quadrants(size), "CORNERS": _corners(size)}
 
     @property
     def seen(self) -> int:
         """Positions with at least four empty cells that were looked at, all in all."""
-        return int(self.memory[0][search.SEEN])
+        return int(self.memory.counters[search.SEEN])
 
     def score(self, position: Position) -> float:
         """The score that the mover of a position can expect."""
         own, other = position.words[1 + position.mover], position.words[2 - position.mover]
-        self.memory[0][search.AGE] += 1
+        self.memory.counters[search.AGE] += 1
         if self.game.constants["BY_DISCS"]:
             return self.lead(own, other) / self.game.constants["CELLS"]
         return float(self.sign(own, other))
@@ -76,7 +79,7 @@ class Solver:
         self._kernel(search.begin)(own, other, low, self.memory)
         while not self._kernel(search.proceed)(PORTION, self.memory):
             self.callback(self._share())
-        return int(self.memory[1][0, search.BEST])
+        return int(self.memory.frames[0, search.BEST])
 
     def _kernel(self, function: Callable[..., Any]) -> Callable[..., Any]:
         return self.game.kernel(function, **self.bindings)
@@ -84,7 +87,7 @@ class Solver:
     def _share(self) -> float:
         """How much of the present question is done, as if all placements that are left needed the same time."""
         share, part = 0.0, 1.0
-        for number, tried in self.memory[1][:DEEP, [search.COUNT, search.TRIED]].tolist():
+        for number, tried in self.memory.frames[:DEEP, [search.COUNT, search.TRIED]].tolist():
             if number < 1 or tried < 1:
                 break
             share += part * (tried - 1) / number

@@ -7,10 +7,10 @@ import os
 import numpy as np
 
 from spielwerk.games.game import Game
-from spielwerk.solvers import bearoff_kernels as kernels
 from spielwerk.solvers import tables
-from spielwerk.solvers.bearoff_index import MOST, Index, build
-from spielwerk.solvers.bearoff_kernels import MOST_ENDS, MOST_ROLLS, ROLLS
+from spielwerk.solvers.bearoff import kernels
+from spielwerk.solvers.bearoff.index import MOST, BearOffIndex, build
+from spielwerk.solvers.bearoff.kernels import MOST_ENDS, MOST_ROLLS, ROLLS, Against, Alone, EndLists
 from spielwerk.solvers.progress import SolveProgress, no_progress
 
 ONE_SIDED_BYTES = 16 << 20
@@ -27,7 +27,7 @@ def one_sided(game: Game, callback: SolveProgress = no_progress) -> np.ndarray:
     return np.asarray(table.whole()).reshape(-1, MOST_ROLLS + 2)
 
 
-def two_sided(game: Game, index: Index, callback: SolveProgress = no_progress) -> np.ndarray:
+def two_sided(game: Game, index: BearOffIndex, callback: SolveProgress = no_progress) -> np.ndarray:
     """[on roll, other]: the expected score of the player on roll."""
     most = int(index.checkers.sum(axis=1).max())
     gammon = gammon_of(game, most)
@@ -42,7 +42,7 @@ def gammon_of(game: Game, most: int) -> float:
     return game.constants["GAMMON"] if most == game.constants["CHECKERS"] else 1.0
 
 
-def alone(game: Game, index: Index, callback: SolveProgress) -> np.ndarray:
+def alone(game: Game, index: BearOffIndex, callback: SolveProgress) -> np.ndarray:
     """Makes the one-sided table, for all positions of the index."""
     table = np.zeros((len(index), MOST_ROLLS + 2))
     table[0, 1] = 1.0
@@ -51,25 +51,24 @@ def alone(game: Game, index: Index, callback: SolveProgress) -> np.ndarray:
     rolls, chances = _dice(game)
     for pips in range(1, index.most_pips + 1):
         ranks = index.order[index.begins[pips] : index.begins[pips + 1]]
-        run(len(ranks), ranks, index.boards, rolls, chances, ends, table)
+        run(len(ranks), Alone(ranks, index.boards, rolls, chances, ends, table))
         callback(pips, index.most_pips)
     return table
 
 
-def against(game: Game, index: Index, callback: SolveProgress) -> np.ndarray:
+def against(game: Game, index: BearOffIndex, callback: SolveProgress) -> np.ndarray:
     """Makes the two-sided table, for all pairs of positions of the index."""
     count, left = len(index), index.checkers.sum(axis=1)
     scratch = ROLLS * MOST_ENDS * np.dtype(np.int32).itemsize * count
     tables.need(tables.folder(FOLDER), disk=8 * count**2, memory=8 * count**2 + scratch)
     ends, counts = np.zeros((count, ROLLS, MOST_ENDS), np.int32), np.zeros((count, ROLLS), np.int32)
     rolls, chances = _dice(game)
-    game.rows(kernels.list_ends, threads=_threads())(count, index.boards, rolls, ends, counts)
+    game.rows(kernels.list_ends, threads=_threads())(count, EndLists(index.boards, rolls, ends, counts))
     table = np.zeros((count, count))
     table[:, 0] = -np.where(left == left.max(), gammon_of(game, int(left.max())), 1.0)  # who is on roll has lost
     run = game.rows(kernels.bear_off_against, threads=_threads())
     for pips in range(2, 2 * index.most_pips + 1):
-        arrays = (index.pips, index.order, index.begins, chances, ends, counts, table)
-        run(count, np.array([pips]), *arrays)
+        run(count, Against(pips, index.pips, index.order, index.begins, chances, ends, counts, table))
         callback(pips, 2 * index.most_pips)
     return table
 

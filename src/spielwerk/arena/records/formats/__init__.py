@@ -15,7 +15,7 @@ from spielwerk.arena.records import reader
 from spielwerk.arena.records.record import Line, Record
 from spielwerk.arena.records.retrace import positions
 from spielwerk.games.game import Game
-from spielwerk.games.parts import part
+from spielwerk.games.parts import module
 from spielwerk.games.registry import game as game_of
 from spielwerk.games.registry import kinds
 from spielwerk.names import BadInput, unknown
@@ -39,7 +39,7 @@ def format_of(game: Game, name: str) -> Any:
     """The module that reads and writes a format of a game."""
     if name not in game.formats:
         raise unknown(f"{game.kind} has no format", name, game.formats, "Formats")
-    return part(game.kind, "format", game.formats[name])
+    return module(game.kind, "format", game.formats[name])
 
 
 def completed(

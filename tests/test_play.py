@@ -172,6 +172,7 @@ def test_a_review_judges_every_turn_and_draws_the_value(spielwerk: Run, home: Pa
     assert found["players"][0]["missed_wins"] == 1
     assert (home / "value.svg").read_text().startswith("<?xml")
     assert "missed win" in spielwerk("review")[1]
+    assert json.loads(sw.review().to_json()) == json.loads(sw.review(1).to_json()) == found
 
 
 def test_records_of_others_are_reviewed(spielwerk: Run, tmp_path: Path) -> None:
@@ -183,7 +184,7 @@ def test_records_of_others_are_reviewed(spielwerk: Run, tmp_path: Path) -> None:
     second = json.loads(spielwerk("review", str(file), "--number", "2", "--judge", "mcts:iterations=50", "--json")[1])
     assert len(second["turns"]) == 3
     code, _, errors = spielwerk("review", str(file), "--number", "3")
-    assert (code, errors) == (2, f"{file} holds 2 games; there is no number 3.\n")
+    assert (code, errors) == (2, f"{file}: it holds 2 games; there is no number 3.\n")
     code, _, errors = spielwerk("review", str(file), "--judge", "random")
     assert code == 2
     assert "random does not say what moves are worth" in errors

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from spielwerk.api.compare import compare
     from spielwerk.api.grade import grade
     from spielwerk.api.match import match
+    from spielwerk.api.review import review
     from spielwerk.api.runs import run, runs
     from spielwerk.api.solve import solve
     from spielwerk.api.tournament import ladder, tournament
@@ -46,6 +47,7 @@ __all__ = [
     "ladder",
     "match",
     "resume",
+    "review",
     "run",
     "runs",
     "solve",

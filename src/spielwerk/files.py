@@ -1,13 +1,15 @@
-"""Files that are written whole or not at all."""
+"""Files: text that users name is read, and what is written is written whole or not at all."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TextIO
 
 from spielwerk.folders import left_by_nobody
+from spielwerk.names import BadInput
 
 PART = ".part"  # how the name of a file ends that is not whole yet
 
@@ -26,6 +28,20 @@ def whole(path: Path) -> Iterator[Path]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextmanager
+def opened_text(file: Path, opener: Callable[..., Any] = open) -> Iterator[TextIO]:
+    """A file of text to read; BadInput names the file where it cannot be read, or where what it holds is refused."""
+    try:
+        with opener(file, "r", encoding="utf-8-sig") as lines:
+            yield lines
+    except UnicodeDecodeError:
+        raise BadInput(f"{file} is not text in UTF-8.") from None
+    except BadInput as problem:
+        raise BadInput(f"{file}: {problem}") from None
+    except (FileNotFoundError, IsADirectoryError, PermissionError) as problem:
+        raise BadInput(f"{file} cannot be read: {problem.strerror}.") from None
 
 
 def write_text(path: Path, text: str) -> None:

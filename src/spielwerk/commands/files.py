@@ -1,30 +1,21 @@
-"""Files that users name: opened, with what is wrong said in a sentence, and how their progress is shown."""
+"""Files that users name, with the bar that shows how far they have been read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
 from rich import progress
 from rich.console import Console
 
-from spielwerk.names import BadInput
+from spielwerk import files
 
 
-@contextmanager
-def opened_text(file: Path, what: str = "reading") -> Iterator[TextIO]:
-    """A file of text to read, with a bar; BadInput names the file where it cannot be read or is refused."""
-    try:
-        with progress.open(file, "r", encoding="utf-8-sig", description=what, **shown()) as lines:
-            yield lines
-    except UnicodeDecodeError:
-        raise BadInput(f"{file} is not text in UTF-8.") from None
-    except BadInput as problem:
-        raise BadInput(f"{file}: {problem}") from None
-    except (FileNotFoundError, IsADirectoryError, PermissionError) as problem:
-        raise BadInput(f"{file} cannot be read: {problem.strerror}.") from None
+def opened_text(file: Path, what: str) -> AbstractContextManager[TextIO]:
+    """A file of text to read, with a bar that says what is done with it."""
+    return files.opened_text(file, partial(progress.open, description=what, **shown()))
 
 
 def shown() -> dict[str, Any]:

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from spielwerk.arena.figures import counted
 from spielwerk.commands.shared import MOST_SEED, AsJson, Place, Seed, position_of, print_json, print_table
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
     from spielwerk.arena.records.played import KeptGame
-    from spielwerk.arena.records.record import Record
     from spielwerk.terminal.game import TerminalGame
 
 app = typer.Typer()
@@ -113,14 +111,14 @@ def review(
     """Go through a game with a judge: what each turn cost, blunders, missed wins, accuracy, luck."""
     from rich.progress import Progress
 
-    from spielwerk.api.review import JUDGE
+    from spielwerk.api.review import JUDGE, record_of
     from spielwerk.api.review import review as reviewed
     from spielwerk.arena.plots import check_path, save
     from spielwerk.commands.files import shown
 
     if plot:
         check_path(plot)
-    record = _record(which, number)
+    record = record_of(which, number)
     with Progress(**shown()) as bar:
         task = bar.add_task("judging", total=len(record.turns))
         found = reviewed(
@@ -136,29 +134,6 @@ def review(
     heads, rows = found.summary()
     print_table(heads, [[escape(text) for text in row] for row in rows])
     return None
-
-
-def _record(which: str, number: int) -> Record:
-    """The game that is meant: one of those played here, or one of a file."""
-    from spielwerk.arena.records.played import LAST, PlayedGames
-
-    if which == LAST or which.isdecimal():
-        with PlayedGames() as games:
-            return games.game(which).record
-    return _from_file(Path(which), number)
-
-
-def _from_file(file: Path, number: int) -> Record:
-    from spielwerk.arena.records import formats
-    from spielwerk.commands.files import opened_text
-
-    count = 0
-    with opened_text(file) as lines:
-        for count, (_, record) in enumerate(formats.read(lines), 1):
-            if count == number:
-                return record
-    holds = counted(count, "game")
-    raise BadInput(f"{file} holds {holds}; there is no number {number}.")
 
 
 def _row(fact: dict[str, Any]) -> list[str]:

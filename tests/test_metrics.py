@@ -110,7 +110,7 @@ def test_what_was_logged_after_the_checkpoint_is_taken_off_by_a_resume() -> None
 
 @pytest.mark.parametrize("episodes", [1, 7, MOST, MOST + 1, 1_000_003])
 def test_a_log_is_evenly_spread_and_never_long(episodes: int, tmp_path: Path) -> None:
-    log = MetricsLog(tmp_path / "log", episodes)
+    log = MetricsLog(tmp_path / "log", (episodes,))
     for episode in range(1, episodes + 1, max(1, episodes // 30_000)):
         log.learned(episode, 0.5, {"loss": 1 / 3, "nothing": float("nan"), "speed": 7.0})
     log.learned(episodes, 0.5, {"loss": 0.0})
@@ -122,10 +122,10 @@ def test_a_log_is_evenly_spread_and_never_long(episodes: int, tmp_path: Path) ->
 
 
 def test_the_speed_of_a_line_is_that_since_the_line_before_also_after_a_resume(tmp_path: Path) -> None:
-    log = MetricsLog(tmp_path / "log", 10 * MOST)  # a line after every 10 episodes
+    log = MetricsLog(tmp_path / "log", (10 * MOST,))  # a line after every 10 episodes
     for episode, seconds in ((4, 1.0), (11, 2.0), (15, 1.0), (40, 1.0)):
         log.learned(episode, seconds, {"loss": 1 / 3})
-    resumed = MetricsLog(tmp_path / "log", 10 * MOST)
+    resumed = MetricsLog(tmp_path / "log", (10 * MOST,))
     resumed.cut(11)
     resumed.learned(31, 4.0, {"loss": 0.5})
     first = {"episode": 11, "seconds": 3.0, "speed": 3.66667, "loss": 0.333333}

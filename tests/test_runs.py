@@ -327,13 +327,43 @@ def test_an_old_store_that_cannot_be_written_is_read_as_it_is(tmp_path: Path, mo
 
 @pytest.mark.parametrize(
     ("given", "seeds"),
-    [("3", (1, 2, 3)), ("1,2,7", (1, 2, 7)), ("7,", (7,)), (2, (1, 2)), ([5, 0], (5, 0))],
+    [
+        ("3", (1, 2, 3)),
+        ("1,2,7", (1, 2, 7)),
+        ("7,", (7,)),
+        (2, (1, 2)),
+        ([5, 0], (5, 0)),
+        ("1-5", (1, 2, 3, 4, 5)),
+        ("3-4, 9", (3, 4, 9)),
+        ("6-6", (6,)),
+    ],
 )
 def test_seeds_are_counted_or_listed(given: str | int | list[int], seeds: tuple[int, ...]) -> None:
     assert seeds_of(given) == seeds
 
 
-@pytest.mark.parametrize("given", ["0", "", "x", "1,1", "-1", "1;2", "99999999999", f"{2**31},", 1.5, [], [True], None])
+@pytest.mark.parametrize(
+    "given",
+    [
+        "0",
+        "",
+        "x",
+        "1,1",
+        "-1",
+        "1;2",
+        "99999999999",
+        "5-1",
+        "1-",
+        "1-2000",
+        "1-3,2",
+        "0-99999999999",
+        f"{2**31},",
+        1.5,
+        [],
+        [True],
+        None,
+    ],
+)
 def test_seeds_that_cannot_be_meant_are_refused(given: object) -> None:
     with pytest.raises(BadInput, match="Seeds"):
         seeds_of(given)
@@ -363,13 +393,38 @@ def test_an_evaluation_that_makes_no_sense_is_refused(table: dict[str, object]) 
 
 
 def test_evaluations_come_at_their_intervals_and_at_the_end() -> None:
-    def episodes(evaluation: EvaluationConfig, of: int) -> list[int]:
-        return [episode for episode in range(of + 1) if evaluation.due(episode, of)]
+    def episodes(evaluation: EvaluationConfig, of: tuple[int, ...]) -> list[int]:
+        return [episode for episode in range(of[-1] + 1) if evaluation.due(episode, of)]
 
-    assert episodes(EvaluationConfig(every=30), 100) == [30, 60, 90, 100]
-    assert episodes(EvaluationConfig(), 100) == list(range(10, 101, 10))
-    assert episodes(EvaluationConfig(), 3) == [1, 2, 3]
-    assert episodes(EvaluationConfig(every=500), 100) == [100]
+    assert episodes(EvaluationConfig(every=30, early=0), (100,)) == [30, 60, 90, 100]
+    assert episodes(EvaluationConfig(early=0), (100,)) == list(range(10, 101, 10))
+    assert episodes(EvaluationConfig(early=0), (3,)) == [1, 2, 3]
+    assert episodes(EvaluationConfig(every=500, early=0), (100,)) == [100]
+
+
+def test_learning_is_measured_before_it_begins_and_more_often_at_first() -> None:
+    def episodes(evaluation: EvaluationConfig, of: tuple[int, ...]) -> list[int]:
+        return [episode for episode in range(of[-1] + 1) if evaluation.due(episode, of)]
+
+    assert episodes(EvaluationConfig(), (160,)) == [0, 2, 4, 8, *range(16, 161, 16)]
+    assert episodes(EvaluationConfig(every=30), (100,)) == [0, 3, 7, 15, 30, 60, 90, 100]
+    assert episodes(EvaluationConfig(early=1), (100,)) == [0, 5, *range(10, 101, 10)]
+    assert episodes(EvaluationConfig(), (3,)) == [0, 1, 2, 3]
+    assert episodes(EvaluationConfig(every=30), (100, 130, 200)) == [
+        0,
+        3,
+        7,
+        15,
+        30,
+        60,
+        90,
+        100,
+        120,
+        130,
+        150,
+        180,
+        200,
+    ]
 
 
 VALUES = {1: (0.2, 0.4), 2: (0.3, 0.8), 7: (0.7, 0.9)}

@@ -93,6 +93,7 @@ class RunResult(Result):
             "evaluation": asdict(config.evaluation),
             "seeds": list(config.seeds),
             "episodes": config.episodes,
+            "extended": list(config.extended),
             "done": done,
             "earlier": {seed: run.earlier(seed) for seed in config.seeds},
             "finished": self.finished,

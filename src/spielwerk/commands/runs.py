@@ -120,16 +120,26 @@ def curves(
 @app.command()
 def resume(
     name: RunName,
+    episodes: Annotated[
+        int | None,
+        typer.Option(
+            "--episodes",
+            "--generations",
+            metavar="N",
+            min=1,
+            help="Extend the run to so many in all, at its last rates.",
+        ),
+    ] = None,
     threads: Threads = None,
     device: Device = "cpu",
     save_every: SaveEvery = DEFAULT_SAVE,
     as_json: AsJson = False,
 ) -> None:
-    """Resume a run that was stopped or killed; it ends just as if it had not been."""
+    """Resume a run that was stopped or killed, just as if it had not been; or extend one that is finished."""
     from spielwerk.api.train import TrainingOptions, resume_run
 
     options = TrainingOptions(threads, device, save_every)
-    train_with_progress(lambda shown: resume_run(name, shown), options, as_json)
+    train_with_progress(lambda shown: resume_run(name, shown, episodes), options, as_json)
 
 
 @app.command()

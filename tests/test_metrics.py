@@ -146,7 +146,7 @@ def test_metrics_are_drawn_beside_strength(spielwerk: Spielwerk, tmp_path: Path)
     for names in (("one",), ("one", "two")):
         assert spielwerk("runs", "curves", *names, "--plot", str(path)) == (0, f"{path} shows the curves.\n", "")
         drawn = re.findall(r"<!-- (.*?) -->", path.read_text())
-        assert {"rate against random", "highest", "speed, a second"} <= set(drawn)
+        assert {"rate against random", "training: highest", "training: episodes a second"} <= set(drawn)
     assert spielwerk("runs", "curves", "one")[:2] == (0, f"{runs.open_run('one').curves} shows the curves.\n")
     assert spielwerk("runs", "curves", "one", "two")[0] == 2
     runs.create(config(), "none")
@@ -157,6 +157,11 @@ def test_of_many_figures_the_first_ones_and_the_speed_are_drawn() -> None:
     line: dict[str, float] = dict.fromkeys(["episode", "seconds", "speed", "a", "b", "c", "d", "e"], 1.0)
     assert metrics_drawn([line, {"episode": 1, "f": 1.0}]) == ["a", "b", "c", "d", "f", "speed"]
     assert metrics_drawn([]) == []
+
+
+def test_losses_of_the_training_are_drawn_first_and_always() -> None:
+    line: dict[str, float] = dict.fromkeys(["episode", "speed", "a", "b", "c", "d", "value_loss", "TD error"], 1.0)
+    assert metrics_drawn([line]) == ["value_loss", "TD error", "a", "b", "c", "d", "speed"]
 
 
 @pytest.mark.parametrize(("episodes", "keep", "points"), [(60, 2, [20, 40]), (60, 0, []), (3, 9, [1, 2]), (1, 5, [])])

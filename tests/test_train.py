@@ -376,6 +376,25 @@ def test_train_prints_the_figures_and_the_commands_about_runs_agree(spielwerk: S
     assert "40" in spielwerk("runs", "show", "again")[1]
 
 
+def test_training_ends_with_the_command_to_play_against_what_was_learned(spielwerk: Spielwerk) -> None:
+    few = ("episodes=2", "--games", "2", "--grade", "no", "--name", "one")
+    command = "To play against it: spielwerk play nim:stacks=2-3 --against fake:one"
+    assert spielwerk("train", "fake", "nim:stacks=2-3", *few)[1].splitlines()[-1] == command
+    assert spielwerk("runs", "resume", "one", "--episodes", "3")[1].splitlines()[-1] == command
+    code, out, _ = spielwerk("play", *command.split("play ")[2].split(), typed="quit\n")
+    assert (code, "fake:one" in out) == (0, True)
+
+
+def test_a_run_that_was_measured_only_before_it_learned_is_shown(spielwerk: Spielwerk) -> None:
+    run = runs.create(config(), "one")
+    with run.alone():
+        for seed in (1, 2):
+            run.measure(seed, [Measurement(0, "rate against random", 0.5, 0.4, 0.6, 10)])
+    code, out, error = spielwerk("runs", "show", "one")
+    assert (code, error, "50.0 %" in out) == (0, "", True)
+    assert spielwerk("runs")[0] == 0
+
+
 def test_a_run_is_deleted_only_after_a_yes(spielwerk: Spielwerk) -> None:
     assert spielwerk("train", "fake", "nim", "episodes=2", "--games", "2", "--grade", "no", "--name", "one")[0] == 0
     code, out, error = spielwerk("runs", "delete", "one", typed="n\n")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
+from spielwerk.arena.figures import counted
 from spielwerk.commands.shared import MOST_SEED, AsJson, GameName, Place, position_of, print_json, print_table
 from spielwerk.names import BadInput
 
@@ -47,7 +48,8 @@ def analyse(
     if as_json:
         return print_json({"game": asked.game.name, "agent": thinker.name, **analysis.facts()})
     value = "" if analysis.value is None else f", who expects {analysis.value:+.3f}"
-    print(f"{asked.board()}\n\n{asked}\n{thinker.name} plays {asked.game.player_names[asked.mover]}{value}")
+    ends = "" if analysis.distance is None else f"; {counted(analysis.distance, 'turn')} to the end"
+    print(f"{asked.board()}\n\n{asked}\n{thinker.name} plays {asked.game.player_names[asked.mover]}{value}{ends}")
     if analysis.note:
         print(analysis.note)
     return _print_moves(analysis)

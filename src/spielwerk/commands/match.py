@@ -56,14 +56,19 @@ def match(
         def show(plan: Plan, number: int) -> None:
             numbers.append(number)
             progress.update(bar, description=" · ".join(map(_short, plan.agents)), total=plan.games)
+            first_agent.append(_short(plan.agents[0]))
+
+        def played_so_far(done: int, rate: float) -> None:
+            progress.update(bar, completed=done, stands=standing(first_agent[0], rate))
 
         numbers: list[int] = []
+        first_agent: list[str] = []
         options: dict[str, Any] = {
             "processes": processes,
             "records": records,
             "sprt": sprt,
             "begun": show,
-            "callback": lambda done, rate: progress.update(bar, completed=done, stands=percent(rate)),
+            "callback": played_so_far,
         }
         try:
             if resume is not None:
@@ -87,8 +92,13 @@ def match(
     return print(played.test.words(played.match.verdict)) if played.test else None
 
 
+def standing(first: str, rate: float) -> str:
+    """What the progress of a match says: the rate of the first agent so far."""
+    return f"games, rate of {first} {percent(rate)}"
+
+
 def _progress() -> Progress:
-    screen, stands = Console(stderr=True), TextColumn("{task.fields[stands]}")
+    screen, stands = Console(stderr=True), TextColumn("{task.fields[stands]}", markup=False)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(BAR), MofNCompleteColumn(), stands)
     return Progress(*columns, TimeRemainingColumn(), console=screen, transient=True, disable=not screen.is_terminal)
 

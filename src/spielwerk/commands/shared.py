@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -64,13 +65,16 @@ def print_table(
     """A table; a column whose name begins with ">" holds figures, set to the right; an empty column is left out.
 
     Where the terminal is narrow, the columns named in `spare` go, the first group first, until texts have `text`
-    letters a line; then texts take several lines. Figures, and the columns named in `whole`, are never cut.
+    letters a line; then texts take several lines. Figures, and the columns named in `whole`, are never cut. Below the
+    table stands what was left out.
     """
     rows = list(rows)
     widths = {i: _widest(columns[i], rows, i) for i in range(len(columns)) if any(row[i] for row in rows)}
+    gone: list[str] = []
     for group in spare:
         least = {i: letters if columns[i].startswith(">") else min(letters, text) for i, letters in widths.items()}
         if _needed(least) > width():
+            gone += [columns[i].lstrip(">") for i in widths if columns[i] in group]
             widths = {i: letters for i, letters in widths.items() if columns[i] not in group}
     texts = [i for i in widths if not columns[i].startswith(">") and columns[i] not in whole]
     while _needed(widths) > width() and texts and max(widths[i] for i in texts) > LEAST_TEXT:
@@ -82,6 +86,9 @@ def print_table(
     for row in rows:
         table.add_row(*(row[i] for i in widths))
     Console(highlight=False, width=_needed(widths)).print(table)
+    if gone:
+        said = f"Left out here, and shown in a wider terminal or by --json: {', '.join(gone)}."
+        print(textwrap.fill(Text.from_markup(said).plain, width()))
 
 
 def print_settings(settings: Sequence[dict[str, Any]], title: str = "setting") -> None:

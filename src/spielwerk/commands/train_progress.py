@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -59,6 +60,10 @@ def train_with_progress(train: Callable[[TrainingOptions], RunResult], options: 
         print(f"Stopped. What was learned is kept; to resume: spielwerk runs resume {result.name}", file=sys.stderr)
         raise typer.Exit(1)
     report(result, as_json)
+    if not as_json:
+        config = result.run.config
+        game = shlex.join(["spielwerk", "play", config.game, "--against", f"{config.kind}:{result.name}"])
+        print(f"To play against it: {game}")
 
 
 @contextmanager

@@ -382,7 +382,7 @@ def test_training_ends_with_the_command_to_play_against_what_was_learned(spielwe
     assert spielwerk("train", "fake", "nim:stacks=2-3", *few)[1].splitlines()[-1] == command
     assert spielwerk("runs", "resume", "one", "--episodes", "3")[1].splitlines()[-1] == command
     code, out, _ = spielwerk("play", *command.split("play ")[2].split(), typed="quit\n")
-    assert (code, "fake:one" in out) == (0, True)
+    assert (code, "nim:stacks=2-3" in out) == (0, True)
 
 
 def test_a_run_that_was_measured_only_before_it_learned_is_shown(spielwerk: Spielwerk) -> None:

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.progress import Progress
 
 from spielwerk.arena.figures import counted
-from spielwerk.commands.shared import AsJson, GameName, Seed, print_json, print_table
+from spielwerk.commands.shared import AsJson, GameName, Seed, Theme, print_json, print_table
 
 if TYPE_CHECKING:
     from spielwerk.arena.grading.examination import ExamReport
@@ -35,6 +35,7 @@ def grade(
     ] = None,
     seed: Seed = 1,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the grade, as .png or .svg.")] = None,
+    theme: Theme = "light",
     as_json: AsJson = False,
 ) -> None:
     """Grade an agent: how often it chooses one of the best moves, and what the others cost."""
@@ -60,7 +61,7 @@ def grade(
             callback=lambda count: progress.update(bar, completed=count),
         )
     if plot:
-        save(found.plot, plot)
+        save(found.plot, plot, theme)
         print(f"The plot is in {plot}.", file=sys.stderr)
     if as_json:
         return print_json(found.facts())

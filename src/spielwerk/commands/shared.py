@@ -24,6 +24,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as morris, o
 Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed gives the same games.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 Place = Annotated[str | None, typer.Argument(metavar="POSITION", help="One line of text; default: the start.")]
+Theme = Annotated[str, typer.Option(metavar="light|dark", help="Of the picture.")]
 UNBOUNDED = 10_000  # letters in a line of a file or of another program's input, where nothing needs to fit
 LEAST_TEXT = 9  # letters that a column of text has at least, if it wants so many
 BETWEEN = 3  # letters from one column to the next

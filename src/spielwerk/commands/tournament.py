@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from spielwerk.arena.figures import counted
-from spielwerk.commands.shared import AsJson, GameName, Seed, print_json, print_table, width
+from spielwerk.commands.shared import AsJson, GameName, Seed, Theme, print_json, print_table, width
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def tournament(
     processes: Annotated[int | None, typer.Option(min=1, help="Default: one for each core.")] = None,
     resume: Annotated[int | None, typer.Option(metavar="NUMBER", help="Resume a tournament that was stopped.")] = None,
     plot: Plot = None,
+    theme: Theme = "light",
     as_json: AsJson = False,
 ) -> None:
     """Let agents play each other, and rate them."""
@@ -75,7 +76,7 @@ def tournament(
             )
             raise typer.Exit(1) from None
     if plot:
-        save(played.plot, plot)
+        save(played.plot, plot, theme)
     if as_json:
         return print_json(played.facts())
     _print_ratings(played.ratings)
@@ -84,7 +85,7 @@ def tournament(
 
 
 @app.command()
-def ladder(name: GameName, plot: Plot = None, as_json: AsJson = False) -> None:
+def ladder(name: GameName, plot: Plot = None, theme: Theme = "light", as_json: AsJson = False) -> None:
     """Rate all agents that have played a game, from every stored match of that variant."""
     from spielwerk.api.tournament import ladder as standing
     from spielwerk.arena.plots import check_path, save
@@ -93,7 +94,7 @@ def ladder(name: GameName, plot: Plot = None, as_json: AsJson = False) -> None:
         check_path(plot)
     found = standing(name)
     if plot:
-        save(found.plot, plot)
+        save(found.plot, plot, theme)
     if as_json:
         return print_json(found.facts())
     if not found.places:

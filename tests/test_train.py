@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 

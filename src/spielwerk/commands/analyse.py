@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 
 from spielwerk.arena.figures import counted
+from spielwerk.commands import completion, panels
 from spielwerk.commands.shared import MOST_SEED, AsJson, GameName, Place, position_of, print_json, print_table
 from spielwerk.names import BadInput
 
@@ -18,12 +19,16 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def analyse(
     name: GameName,
-    agent: Annotated[str, typer.Option(help="Such as mcts:iterations=500.")],
+    agent: Annotated[
+        str, typer.Option(metavar="AGENT", autocompletion=completion.agents, help="Such as mcts:iterations=500.")
+    ],
     position: Place = None,
-    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed gives the same analysis.")] = 1,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same analysis.")
+    ] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Show what an agent thinks of a position: its value, and what it thinks of each move."""

@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.progress import Progress
 
 from spielwerk.arena.figures import counted
+from spielwerk.commands import completion, panels
 from spielwerk.commands.shared import AsJson, GameName, Seed, Theme, print_json, print_table
 
 if TYPE_CHECKING:
@@ -20,16 +21,24 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command()
+@app.command(rich_help_panel=panels.MEASURE)
 def grade(
     name: GameName,
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="Such as alphabeta:depth=6.")],
-    positions: Annotated[str, typer.Option(help="Where they come from: own (games), random, public, or all.")] = "all",
+    agent: Annotated[
+        str, typer.Argument(metavar="AGENT", autocompletion=completion.agents, help="Such as alphabeta:depth=6.")
+    ],
+    positions: Annotated[
+        str, typer.Option(metavar="SOURCE", help="Where they come from: own (games), random, public, or all.")
+    ] = "all",
     decisions: Annotated[
         int | None,
-        typer.Option("--decisions", "--limit", min=1, help="How many. Default: 2000; with --judged, the whole file."),
+        typer.Option(
+            "--decisions", "--limit", metavar="N", min=1, help="How many. Default: 2000; with --judged, the whole file."
+        ),
     ] = None,
-    knows: Annotated[str, typer.Option(help="Settings of the game's oracle, such as stones=5.")] = "",
+    knows: Annotated[
+        str, typer.Option(metavar="SETTINGS", help="Settings of the game's oracle, such as stones=5.")
+    ] = "",
     judged: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Instead: positions whose turns all have an exact value.")
     ] = None,

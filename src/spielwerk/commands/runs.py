@@ -12,6 +12,7 @@ import typer
 from rich.markup import escape
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
+from spielwerk.commands import completion
 from spielwerk.commands.run_figures import print_measurements, print_settings_of, report
 from spielwerk.commands.shared import AsJson, Theme, print_json, print_table, width, write
 from spielwerk.commands.train_progress import Device, SaveEvery, Threads, train_with_progress
@@ -19,7 +20,9 @@ from spielwerk.learn.config import DEFAULT_SAVE
 from spielwerk.names import BadInput
 
 app = typer.Typer(help="List training runs, compare them, resume them, delete them.")
-RunName = Annotated[str, typer.Argument(metavar="NAME", help="A run; `spielwerk runs` lists them.")]
+RunName = Annotated[
+    str, typer.Argument(metavar="NAME", autocompletion=completion.runs, help="A run; `spielwerk runs` lists them.")
+]
 TRAINED = ">trained"  # episodes, generations, or both
 COLUMNS = ("run", "game", TRAINED, "now", ">seeds", ">rate", "against", "more figures")
 COLUMNS += (">size", "kind", "began (UTC)")
@@ -77,7 +80,9 @@ def show(
 
 @app.command()
 def compare(
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Two or more runs.")],
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME…", autocompletion=completion.runs, help="Two or more runs.")
+    ],
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the curves, as .png or .svg.")] = None,
     theme: Theme = "light",
     as_json: AsJson = False,
@@ -101,7 +106,10 @@ def compare(
 
 @app.command()
 def curves(
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="A run, or several of one game.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME…", autocompletion=completion.runs, help="A run, or several of one game."),
+    ],
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A .png or .svg. Default: curves.png of the run.")
     ] = None,
@@ -192,11 +200,18 @@ def delete(
 
 @app.command()
 def export(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A run; NAME/2 is seed 2, otherwise the best one.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", autocompletion=completion.runs, help="A run; NAME/2 is seed 2, otherwise the best one."
+        ),
+    ],
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="Such as agent.safetensors; the suffix says how it is written.")
     ],
-    grade: Annotated[str, typer.Option(help="How well it plays. Default: what was measured last.")] = "",
+    grade: Annotated[
+        str, typer.Option(metavar="WORDS", help="How well it plays. Default: what was measured last.")
+    ] = "",
     at: Annotated[
         int | None,
         typer.Option(
@@ -241,7 +256,7 @@ def pack(
 @app.command()
 def unpack(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What `spielwerk runs pack` wrote.")],
-    name: Annotated[str, typer.Option(help="Of the run. Default: the one that it had.")] = "",
+    name: Annotated[str, typer.Option(metavar="NAME", help="Of the run. Default: the one that it had.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Take a run out of the file that it was packed into."""

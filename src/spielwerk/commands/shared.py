@@ -17,11 +17,17 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from spielwerk.commands import completion
 from spielwerk.learn.config import MOST_SEED
 from spielwerk.names import BadInput, value_text
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=6,players=4.")]
-Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed gives the same games.")]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", autocompletion=completion.games, help="Such as morris, or einstein:board=6,players=4."
+    ),
+]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same games.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 Place = Annotated[str | None, typer.Argument(metavar="POSITION", help="One line of text; default: the start.")]
 Theme = Annotated[str, typer.Option(metavar="light|dark", help="Of the picture.")]

@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from spielwerk.commands import panels
 from spielwerk.commands.shared import AsJson, GameName, print_json, print_table
 from spielwerk.names import BadInput
 
@@ -17,18 +18,28 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def solve(
     name: GameName,
-    up_to: Annotated[str | None, typer.Option(help="Morris: the largest sector, such as 5-5.")] = None,
-    device: Annotated[str | None, typer.Option(help="Morris: cpu or cuda.")] = None,
+    up_to: Annotated[
+        str | None, typer.Option(metavar="MEN-MEN", help="Morris: the largest sector, such as 5-5.")
+    ] = None,
+    device: Annotated[str | None, typer.Option(metavar="cpu|cuda", help="Morris: cpu or cuda.")] = None,
     wdl: Annotated[bool, typer.Option("--wdl", help="Morris: keep two bits a position, no depths.")] = False,
     no_tables: Annotated[bool, typer.Option("--no-tables", help="Morris: keep nothing but the figures.")] = False,
-    check: Annotated[int | None, typer.Option(help="Morris: positions of each sector to verify; -1: all.")] = None,
-    stones: Annotated[int | None, typer.Option(help="EinStein: stones on the board of endgame tables.")] = None,
-    checkers: Annotated[int | None, typer.Option(help="Backgammon: most checkers of a side.")] = None,
-    positions: Annotated[int | None, typer.Option(help="Games without a solver of their own: most positions.")] = None,
-    memory: Annotated[float | None, typer.Option(help="Games without a solver of their own: gigabytes.")] = None,
+    check: Annotated[
+        int | None, typer.Option(metavar="N", help="Morris: positions of each sector to verify; -1: all.")
+    ] = None,
+    stones: Annotated[
+        int | None, typer.Option(metavar="N", help="EinStein: stones on the board of endgame tables.")
+    ] = None,
+    checkers: Annotated[int | None, typer.Option(metavar="N", help="Backgammon: most checkers of a side.")] = None,
+    positions: Annotated[
+        int | None, typer.Option(metavar="N", help="Games without a solver of their own: most positions.")
+    ] = None,
+    memory: Annotated[
+        float | None, typer.Option(metavar="GIGABYTES", help="Games without a solver of their own: gigabytes.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Solve a game, or as much of it as is asked for, and keep the tables."""

@@ -32,10 +32,13 @@ SYMBOLS |= {"best_fitness": "best", "mean_fitness": "mean"}
 LIVE = 3  # of these are shown
 FAST = 10  # a second, from which fractions do not matter
 Threads = Annotated[
-    int | None, typer.Option(min=1, help="Cores to use: a seed each, or several where there are few. Default: all.")
+    int | None,
+    typer.Option(metavar="N", min=1, help="Cores to use: a seed each, or several where there are few. Default: all."),
 ]
 Device = Annotated[str, typer.Option(metavar="cpu|cuda", help="Where a learner computes that can use a GPU.")]
-SaveEvery = Annotated[float, typer.Option(min=0.1, help="Seconds between checkpoints, besides those at evaluations.")]
+SaveEvery = Annotated[
+    float, typer.Option(metavar="SECONDS", min=0.1, help="Seconds between checkpoints, besides those at evaluations.")
+]
 
 
 def train_with_progress(train: Callable[[TrainingOptions], RunResult], options: TrainingOptions, as_json: bool) -> None:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.core import TyperCommand
 
 import fake_learner
 import spielwerk as sw
 from fake_learner import Spielwerk
-from spielwerk.cli import app
+from spielwerk.cli import app, main
 from spielwerk.commands.completion import joined_words
 
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
@@ -37,13 +38,10 @@ def fish(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setenv("_SPIELWERK_COMPLETE", "complete_fish")
         monkeypatch.setenv("_TYPER_COMPLETE_ARGS", f"spielwerk {line}")
         monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
-        fake_learner.in_process(capsys)  # which says what is printed, but reads no completion
         monkeypatch.setattr(sys, "argv", ["spielwerk"])
         with pytest.raises(SystemExit):
-            from spielwerk.cli import main
-
             main()
-        return [text.partition("\t")[0] for text in capsys.readouterr().out.splitlines()]
+        return [text.partition("\t")[0] for text in capsys.readouterr().out.split()]
 
     return ask
 
@@ -95,9 +93,11 @@ def test_words_that_bash_splits_are_put_together(words: list[str], joined: list[
 def test_bash_is_told_only_what_follows_a_colon_and_nothing_heavy_is_loaded(home: Path) -> None:
     check = "import atexit; atexit.register(lambda: print('HEAVY' if HEAVY & set(sys.modules) else ''))"
     code = f"import sys; HEAVY = {{'numba', 'matplotlib', 'torch', 'onnxruntime'}}; {check}; {MAIN}"
-    asked = {"_SPIELWERK_COMPLETE": "complete_bash", "COMP_CWORD": "5", "SPIELWERK_HOME": str(home)}
-    for words, offered in (("match\nnim\nmcts\n:\nit", "iterations="), ("match\nnim\nrandom\ntd\n:r", "run=")):
-        environment = os.environ | asked | {"COMP_WORDS": f"spielwerk\n{words}"}
+    asked = {"_SPIELWERK_COMPLETE": "complete_bash", "SPIELWERK_HOME": str(home)}
+    for words, offered in (("match\nnim\nmcts\n:\nit", "iterations="), ("match\nnim\nrandom\ntd\n:\nr", "run=")):
+        environment = (
+            os.environ | asked | {"COMP_WORDS": f"spielwerk\n{words}", "COMP_CWORD": str(words.count("\n") + 1)}
+        )
         done = subprocess.run(
             [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
         )
@@ -110,11 +110,11 @@ def test_completion_can_be_installed_and_shown(spielwerk: Spielwerk) -> None:
     assert "--show-completion" in shown
 
 
-def commands() -> dict[tuple[str, ...], typer.core.TyperCommand]:
+def commands() -> dict[tuple[str, ...], TyperCommand]:
     """All commands, by the words that name them."""
-    found: dict[tuple[str, ...], typer.core.TyperCommand] = {}
+    found: dict[tuple[str, ...], TyperCommand] = {}
 
-    def visit(command: typer.core.TyperCommand, words: tuple[str, ...]) -> None:
+    def visit(command: TyperCommand, words: tuple[str, ...]) -> None:
         found[words] = command
         for name, one in getattr(command, "commands", {}).items():
             visit(one, (*words, name))

@@ -154,7 +154,7 @@ def test_a_run_whose_extension_makes_no_sense_is_damaged(extended: str) -> None:
     run = runs.create(config(extended=(60,)), "one")
     file = run.folder / "run.toml"
     file.write_text(file.read_text().replace("[60]", extended))
-    with pytest.raises(BadInput, match="run.toml"):
+    with pytest.raises(BadInput, match=r"run\.toml"):
         runs.open_run("one")
 
 

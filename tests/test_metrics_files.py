@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -35,7 +34,7 @@ def run() -> runs.Run:
 
 
 @pytest.fixture
-def events(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, Any]]]:
+def events(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """What a stand-in for TensorBoard's writer was given: the folder and the event."""
     written: list[tuple[str, Any]] = []
 
@@ -70,7 +69,7 @@ def events(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, Any]]]:
         monkeypatch.setitem(sys.modules, name, module)
     for name in ("", ".compat", ".compat.proto", ".summary", ".summary.writer"):
         monkeypatch.setitem(sys.modules, f"tensorboard{name}", ModuleType(f"tensorboard{name}"))
-    yield written
+    return written
 
 
 def test_metrics_are_written_as_csv_with_all_that_was_logged_and_measured(

@@ -72,7 +72,7 @@ def main() -> None:
     panels.plain_types()
     try:
         with completion.whole_words():
-            code = app(standalone_mode=False) or 0
+            code = app(standalone_mode=False, prog_name="spielwerk") or 0
         sys.exit(1 if code == INTERRUPTED else code)
     except BadInput as problem:
         print(problem, file=sys.stderr)

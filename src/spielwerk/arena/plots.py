@@ -85,7 +85,7 @@ def _in_the_dark(colour: Any) -> Any:
     if isinstance(colour, str) and colour in ("none", "auto"):
         return None
     found = to_rgba_array(colour)
-    changed = [to_rgba(IN_THE_DARK.get(to_hex(one[:3]), one[:3]), one[3]) for one in found]
+    changed = [to_rgba(IN_THE_DARK.get(to_hex(one[:3]), to_hex(one[:3])), one[3]) for one in found]
     if len(changed) == 0 or (found == changed).all():
         return None
     return changed[0] if len(changed) == 1 else changed

@@ -1,7 +1,7 @@
 """What the shell offers where a name is asked for: games, agents, learners, runs, and the settings of all of them.
 
-Nothing here loads a compiler or opens more than folders and settings, so that the answer comes at once. Bash splits words
-at `:` and `=`, which our names hold: `whole_words` puts them together again, and prints only what follows.
+Nothing here loads a compiler or opens more than folders and settings, so that the answer comes at once. Bash splits
+words at `:` and `=`, which our names hold: `whole_words` puts them together again, and prints only what follows.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Learning curves as a picture: a panel for each opponent, one for the regret, and one for each of the main metrics.
 
-Each seed is a thin line, their mean a thick one, with a band from five seeds on; a dashed line is perfect play, where it
-is known exactly.
+Each seed is a thin line, their mean a thick one, with a band from five seeds on; a dashed line is perfect play, where
+it is known exactly.
 """
 
 from __future__ import annotations

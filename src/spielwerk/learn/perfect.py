@@ -1,4 +1,4 @@
-"""How often perfect play beats the random mover, where that is known exactly: the line that learning curves approach."""
+"""How often perfect play beats the random mover, where that is known exactly: what learning curves approach."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Walk:
 
     def _rate(self, position: Position) -> float:
         if position.over:
-            score = position.scores[self.seat]
+            score = (position.scores or ())[self.seat]
             return 0.5 + (score > 0) / 2 - (score < 0) / 2
         if len(self.found) > MOST or position.chance:
             raise TooMany

@@ -38,7 +38,7 @@ def job(
 
 
 def measure(given: Mapping[str, Any], callback: JobProgress) -> Result:
-    """Right decisions and the regret a decision (kept as "loss"), by perfect play; the rate against the random mover."""
+    """Right decisions and the regret a decision (kept as "loss"), by perfect play; the rate against random."""
     variant = game(given["game"])
     player, spent = WAYS[given["way"]](variant, given, callback)
     right, regret = graded(player, given["decisions"], given["seed"], callback)

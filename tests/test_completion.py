@@ -41,7 +41,7 @@ def fish(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(sys, "argv", ["spielwerk"])
         with pytest.raises(SystemExit):
             main()
-        return [text.partition("\t")[0] for text in capsys.readouterr().out.split()]
+        return [text.partition("\t")[0] for text in capsys.readouterr().out.splitlines() if text]
 
     return ask
 

@@ -191,7 +191,7 @@ def _label_length(axes: Any, counted: str) -> None:
 
 
 def _percent(share: float, _: Any = None) -> str:
-    return f"{100 * share:.4g} %" if share <= 1 else ""  # of an axis that ends a little above 100 %
+    return f"{100 * share:.4g} %" if share < 1.0001 else ""  # of an axis that ends a little above 100 %
 
 
 def spanned(low: float, high: float) -> tuple[float, float]:

@@ -41,7 +41,7 @@ def csv_text(run: Run) -> str:
 
 
 def write_events(run: Run, folder: Path) -> list[Path]:
-    """Writes event files for TensorBoard, in a folder for each seed, all of which are returned; replaces earlier ones."""
+    """Writes event files for TensorBoard, in a folder for each seed, which are returned; replaces earlier ones."""
     try:
         from tensorboard.compat.proto.event_pb2 import Event  # pyright: ignore[reportMissingImports]
         from tensorboard.compat.proto.summary_pb2 import Summary  # pyright: ignore[reportMissingImports]

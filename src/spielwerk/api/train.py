@@ -84,9 +84,9 @@ def train(
     """Trains an agent by the learner `kind`, such as "td", with its `settings`.
 
     `seeds` are which (`[1, 2, 7]`, `"1-5"`), or how many; `seed` is a single one (default: 1); `evaluation` how it is
-    measured (`{"opponents": ["random"], "games": 500}`); `keep` earlier checkpoints; a `file` of settings may say
-    all of that. The run goes by `name`, or by kind, game and number. Of a large learner, `say` receives its size. Ctrl-C raises KeyboardInterrupt once what was learned
-    is saved.
+    measured (`{"opponents": ["random"], "games": 500}`); `keep` earlier checkpoints; a `file` of settings may say all
+    of that. The run goes by `name`, or by kind, game and number. Of a large learner, `say` receives its size. Ctrl-C
+    raises KeyboardInterrupt once what was learned is saved.
     """
     words = [kind, game if isinstance(game, str) else game.name]
     words += [f"{key}={value_text(value)}" for key, value in settings.items()]

@@ -68,7 +68,7 @@ def test_a_training_is_counted_in_generations(spielwerk: Spielwerk) -> None:
     assert [one.episode for one in runs.open_run("one").measurements(1) if one.what == "regret"] == [0, 1, 3, 6]
     _, header, *_ = spielwerk("runs")[1].splitlines()
     assert header.split()[:3] == ["run", "game", "generations"]
-    assert "planned for 6 generations, so that" in spielwerk("runs", "resume", "one")[2]
+    assert "to extend it: spielwerk runs resume one --generations 12" in spielwerk("runs", "resume", "one")[2]
     assert spielwerk("agents", "evolution")[0] == 0
 
 

@@ -100,3 +100,22 @@ def test_what_cannot_be_analysed_is_refused_in_one_sentence(
 def test_an_engine_that_fails_is_one_line(analyse: Run) -> None:
     name = f"engine:{shlex.quote(sys.executable)} -c 'exit(3)'"
     assert analyse(NIM, "--agent", name) == (1, "", f"{name} ended with exit code 3.\n")
+
+
+def test_an_oracle_says_how_many_turns_each_move_is_from_the_end(analyse: Run) -> None:
+    """In misère nim 2-3 the only win takes one of three; then it lasts four turns, after any other move three."""
+    code, out, _ = analyse("nim:stacks=2-3", "--agent", "oracle", "--json")
+    facts = json.loads(out)
+    assert (code, facts["value"], facts["distance"]) == (0, 1, 4)
+    assert {move["move"]: move["distance"] for move in facts["moves"]} == {
+        "2:1": 4,
+        "1:1": 3,
+        "1:2": 3,
+        "2:2": 3,
+        "2:3": 3,
+    }
+    code, out, _ = analyse("nim:stacks=2-3", "--agent", "oracle")
+    assert (code, "turns to the end" in out, "who expects +1.000; 4 turns to the end" in out) == (0, True, True)
+    for agent in ("random", "mcts:iterations=20"):
+        out = analyse("nim:stacks=2-3", "--agent", agent, "--json")[1]
+        assert "distance" not in out

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 # Imported when they are first asked for, so that a command that needs none of them starts at once.
 _LAZY = {"ladder": "api.tournament", "resume": "api.train", "run": "api.runs"}
 _LAZY |= {
-    name: f"api.{name}" for name in ("analyse", "compare", "grade", "match", "runs", "solve", "tournament", "train")
+    name: f"api.{name}"
+    for name in ("analyse", "compare", "grade", "match", "review", "runs", "solve", "tournament", "train")
 }
 _LAZY |= {"Batch": "games.batch", "Estimator": "search.estimator"}
 

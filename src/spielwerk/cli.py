@@ -14,11 +14,13 @@ from spielwerk.commands import (
     agents,
     analyse,
     bench,
+    completion,
     engine,
     evolution,
     games,
     grade,
     match,
+    panels,
     play,
     runs,
     solve,
@@ -29,22 +31,22 @@ from spielwerk.commands import (
 )
 from spielwerk.names import BadInput
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(play.app)
-app.add_typer(games.app)
-app.add_typer(grade.app)
-app.add_typer(agents.app)
-app.add_typer(analyse.app)
 app.add_typer(engine.app)
 app.add_typer(match.app)
-app.add_typer(solve.app)
-app.add_typer(store.app)
 app.add_typer(tournament.app)
+app.add_typer(grade.app)
+app.add_typer(study.app, name="study", rich_help_panel=panels.MEASURE)
+app.add_typer(bench.app, name="bench", rich_help_panel=panels.MEASURE)
 app.add_typer(train.app)
-app.add_typer(runs.app, name="runs")
-app.add_typer(evolution.app, name="evolution")
-app.add_typer(bench.app, name="bench")
-app.add_typer(study.app, name="study")
+app.add_typer(runs.app, name="runs", rich_help_panel=panels.LEARN)
+app.add_typer(evolution.app, name="evolution", rich_help_panel=panels.LEARN)
+app.add_typer(analyse.app)
+app.add_typer(games.app)
+app.add_typer(agents.app)
+app.add_typer(store.app)
+app.add_typer(solve.app)
 INTERRUPTED = 130  # what typer makes of Ctrl-C
 USAGE: Any = typer.BadParameter.__mro__[
     1
@@ -67,8 +69,10 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a board is worth seeing even where some letters are not known
+    panels.plain_types()
     try:
-        code = app(standalone_mode=False) or 0
+        with completion.whole_words():
+            code = app(standalone_mode=False, prog_name="spielwerk") or 0
         sys.exit(1 if code == INTERRUPTED else code)
     except BadInput as problem:
         print(problem, file=sys.stderr)

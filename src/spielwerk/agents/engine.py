@@ -184,7 +184,14 @@ def _read(text: str, position: str) -> Analysis:
     try:
         facts = json.loads(text)
         moves = [
-            Judged(str(move["move"]), _number(move, "value"), _count(move), *_numbers(move, "probability", "score"))
+            Judged(
+                str(move["move"]),
+                _number(move, "value"),
+                _count(move, "visits"),
+                _number(move, "probability"),
+                _number(move, "score"),
+                _count(move, "distance"),
+            )
             for move in facts["moves"]
         ]
         return Analysis(position, _number(facts, "value"), tuple(moves))
@@ -199,10 +206,6 @@ def _number(facts: dict[str, Any], key: str) -> float | None:
     return value
 
 
-def _numbers(facts: dict[str, Any], *keys: str) -> Iterator[float | None]:
-    return (_number(facts, key) for key in keys)
-
-
-def _count(facts: dict[str, Any]) -> int | None:
-    value = facts.get("visits")
+def _count(facts: dict[str, Any], key: str) -> int | None:
+    value = facts.get(key)
     return value if value is None else operator.index(value)

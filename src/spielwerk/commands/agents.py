@@ -8,15 +8,19 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from spielwerk.commands import completion, panels
 from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table
 from spielwerk.names import BadInput
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def agents(
-    kind: Annotated[str | None, typer.Argument(metavar="AGENT", help="Such as mcts: its settings.")] = None,
+    kind: Annotated[
+        str | None,
+        typer.Argument(metavar="AGENT", autocompletion=completion.agents, help="Such as mcts: its settings."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """List everything that chooses a move, or the settings of one kind."""

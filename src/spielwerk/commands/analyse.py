@@ -8,18 +8,24 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from spielwerk.arena.figures import counted
+from spielwerk.commands import completion, panels
 from spielwerk.commands.shared import MOST_SEED, AsJson, GameName, Place, position_of, print_json, print_table
 from spielwerk.names import BadInput
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def analyse(
     name: GameName,
-    agent: Annotated[str, typer.Option(help="Such as mcts:iterations=500.")],
+    agent: Annotated[
+        str, typer.Option(metavar="AGENT", autocompletion=completion.agents, help="Such as mcts:iterations=500.")
+    ],
     position: Place = None,
-    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed gives the same analysis.")] = 1,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same analysis.")
+    ] = 1,
     roll: Annotated[str, typer.Option(metavar="ROLL", help="Such as 3-1; without it, all rolls that can come.")] = "",
     as_json: AsJson = False,
 ) -> None:
@@ -48,8 +54,10 @@ def analyse(
         return print_json({"game": asked.game.name, "agent": thinker.name, **analysis.facts()})
     value = "" if analysis.value is None else f", who expects {analysis.value:+.3f}"
     player = asked.game.player_names[asked.roller if asked.chance else asked.mover]
-    print(f"{asked.board()}\n\n{asked}\n{thinker.name} plays {player}{value}")
-    if isinstance(analysis, Analysis) and analysis.note:
-        print(analysis.note)
+    one = analysis if isinstance(analysis, Analysis) else None  # None: an analysis of all rolls
+    ends = "" if one is None or one.distance is None else f"; {counted(one.distance, 'turn')} to the end"
+    print(f"{asked.board()}\n\n{asked}\n{thinker.name} plays {player}{value}{ends}")
+    if one and one.note:
+        print(one.note)
     heads, rows = analysis.table()
     return print_table(heads, [[escape(text) for text in row] for row in rows])

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from spielwerk.arena.figures import counted
+from spielwerk.commands import panels
 from spielwerk.commands.shared import (
     AsJson,
     GameName,
@@ -26,7 +27,7 @@ from spielwerk.names import BadInput
 app = typer.Typer()
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def games(as_json: AsJson = False) -> None:
     """List the games and their variants."""
     from spielwerk.api.catalogue import game_facts
@@ -50,7 +51,7 @@ def games(as_json: AsJson = False) -> None:
     return print_table(("game", ">players", ">actions", ">symm.", ">states"), rows)
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def info(as_json: AsJson = False) -> None:
     """Show versions, devices, folders and the cache."""
     from spielwerk.about import facts
@@ -59,12 +60,16 @@ def info(as_json: AsJson = False) -> None:
     return print_json(about) if as_json else print_table(("", ""), ([key, str(value)] for key, value in about.items()))
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def show(
     name: GameName,
     position: Place = None,
-    svg: Annotated[Path | None, typer.Option(help="Write the board as an SVG picture to this file.")] = None,
-    theme: Annotated[str, typer.Option(help="Of the picture: light, dark, or auto.")] = "auto",
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the board as an SVG picture to this file.")
+    ] = None,
+    theme: Annotated[
+        str, typer.Option(metavar="light|dark|auto", help="Of the picture: light, dark, or auto.")
+    ] = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Show a position: its board, its text and what can be played."""
@@ -79,10 +84,10 @@ def show(
     return print(described(shown))
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def perft(
     name: GameName,
-    depth: Annotated[int, typer.Argument(min=1, max=20, help="Whole turns.")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=1, max=20, help="Whole turns.")],
     position: Place = None,
     as_json: AsJson = False,
 ) -> None:
@@ -100,10 +105,10 @@ def perft(
         print_json({"game": begins.game.name, "position": str(begins), "counts": counts})
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def laws(
     name: GameName,
-    games: Annotated[int, typer.Option(min=1, help="Random games to check them along.")] = 100,
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="Random games to check them along.")] = 100,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
+from spielwerk.commands import completion, panels
 from spielwerk.commands.shared import MOST_SEED, AsJson, Place, Seed, position_of, print_json, print_table
 from spielwerk.names import BadInput
 
@@ -22,13 +23,20 @@ HUMAN = "human"
 Resume = Annotated[str, typer.Option(metavar="NUMBER", help="Resume a game that was left: its number, or last.")]
 
 
-@app.command()
+@app.command(rich_help_panel=panels.PLAY)
 def play(
-    name: Annotated[str, typer.Argument(metavar="[GAME]", help="Such as morris.")] = "",
+    name: Annotated[
+        str, typer.Argument(metavar="[GAME]", autocompletion=completion.games, help="Such as morris.")
+    ] = "",
     position: Place = None,
-    against: Annotated[str, typer.Option(metavar="AGENT", help="Such as mcts; human: people only.")] = HUMAN,
-    seat: Annotated[int, typer.Option(help="Your seat against the agent, from 0.")] = 0,
-    seed: Annotated[int | None, typer.Option(min=0, max=MOST_SEED, help="Default: a new one each time.")] = None,
+    against: Annotated[
+        str,
+        typer.Option(metavar="AGENT", autocompletion=completion.opponents, help="Such as mcts; human: people only."),
+    ] = HUMAN,
+    seat: Annotated[int, typer.Option(metavar="N", help="Your seat against the agent, from 0.")] = 0,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, max=MOST_SEED, help="Default: a new one each time.")
+    ] = None,
     resume: Resume = "",
 ) -> None:
     """Play in the terminal: people against each other, or one against an agent. Every game is kept."""
@@ -78,7 +86,7 @@ def _goodbye(number: int, game: TerminalGame) -> str:
     return f"\nKept as game {number}; to resume it: spielwerk play --resume {number}"
 
 
-@app.command()
+@app.command(rich_help_panel=panels.PLAY)
 def played(as_json: AsJson = False) -> None:
     """List the games that people played here."""
     from spielwerk.arena.records.played import PlayedGames
@@ -98,13 +106,20 @@ def played(as_json: AsJson = False) -> None:
     return print_table((">number", "game", "players", ">turns", "result", "began (UTC)"), rows)
 
 
-@app.command()
+@app.command(rich_help_panel=panels.PLAY)
 def review(
     which: Annotated[str, typer.Argument(metavar="[GAME|FILE]", help="A number from `played`, or a file.")] = "last",
-    number: Annotated[int, typer.Option(min=1, help="Which game of a file with several.")] = 1,
-    judge: Annotated[str, typer.Option(metavar="AGENT", help="Who judges where the oracle does not know.")] = "",
+    number: Annotated[int, typer.Option(metavar="N", min=1, help="Which game of a file with several.")] = 1,
+    judge: Annotated[
+        str,
+        typer.Option(
+            metavar="AGENT", autocompletion=completion.agents, help="Who judges where the oracle does not know."
+        ),
+    ] = "",
     luck: Annotated[bool, typer.Option(help="Value the rolls too.")] = True,
-    plot: Annotated[Path | None, typer.Option(help="Draw the value over the game to this file.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the value over the game to this file.")
+    ] = None,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from spielwerk.arena.figures import counted, percent
+from spielwerk.commands import completion, panels
 from spielwerk.commands.files import opened_text, shown
 from spielwerk.commands.shared import AsJson, print_json, print_table
 from spielwerk.names import BadInput
@@ -21,11 +22,14 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 MatchNumber = Annotated[int, typer.Argument(metavar="MATCH", help="The number of a match; `matches` lists them.")]
-OnlyGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only matches of this game.")]
+OnlyGame = Annotated[
+    str | None,
+    typer.Option("--game", metavar="GAME", autocompletion=completion.games, help="Only matches of this game."),
+]
 STDOUT = "-"
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
     """List the stored matches."""
     from rich.markup import escape
@@ -45,7 +49,7 @@ def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
     return print_table(columns, rows, spare=[["began (UTC)"]])
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def replay(
     match: MatchNumber,
     game: Annotated[int, typer.Argument(metavar="GAME", min=0, help="The number of a game, from 0.")] = 0,
@@ -74,12 +78,14 @@ def replay(
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def export(
     match: MatchNumber,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write, or - to print.")],
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object a line instead of text.")] = False,
-    form: Annotated[str, typer.Option("--format", help="As other programs write games: mat, transcript.")] = "",
+    form: Annotated[
+        str, typer.Option("--format", metavar="mat|transcript", help="As other programs write games: mat, transcript.")
+    ] = "",
 ) -> None:
     """Write all games of a match to a file; those without a record are played again from their seed."""
     from spielwerk.agents.registry import agent
@@ -99,7 +105,7 @@ def export(
         raise typer.Exit(1)
 
 
-@app.command(name="import")
+@app.command(name="import", rich_help_panel=panels.LOOK_UP)
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Games as text or as JSON lines.")],
     as_json: AsJson = False,

@@ -67,7 +67,7 @@ def run(
     folder: Annotated[
         Path | None, typer.Option(metavar="DIR", help="For plots and the report. Default: in the data folder.")
     ] = None,
-    cores: Annotated[int | None, typer.Option(min=1, help="Default: all.")] = None,
+    cores: Annotated[int | None, typer.Option(metavar="N", min=1, help="Default: all.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Carry out a recipe: published figures beside ours, with intervals and plots. What was measured is kept."""

@@ -67,6 +67,11 @@ def variants(kind: str) -> list[str]:
     return [kind, *(f"{kind}:{variant}" for variant in getattr(_module(kind), "VARIANTS", ()))]
 
 
+def settings_class(kind: str) -> Any:
+    """The settings of a game."""
+    return _module(kind).Settings
+
+
 def _module(kind: str) -> ModuleType:
     if kind in BUILT_IN:
         return importlib.import_module(f"spielwerk.games.{kind}")

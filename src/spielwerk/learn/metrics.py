@@ -1,15 +1,17 @@
 """The log of metrics of one seed: a JSON object a line with the episode, seconds of learning, speed and figures.
 
-A line is due whenever another 2000th of the training is done, so that the log is evenly spread over it and never long.
+A line is due whenever another 2000th of the training is done, so that the log is evenly spread over it and never long;
+an extension of the training has as many again at most.
 Its speed is that since the line before, its figures are those of the last chunk of learning. A resumed run takes lines
 off that are newer than its checkpoint.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +26,8 @@ ALWAYS = ("episode", "seconds", SPEED)  # what a line has besides the learner's 
 class MetricsLog:
     """A log that is written to while a seed learns."""
 
-    def __init__(self, path: Path, episodes: int) -> None:
-        self.path, self.step = path, -(-episodes // MOST)
+    def __init__(self, path: Path, ends: Sequence[int]) -> None:
+        self.path, self.ends = path, ends  # of the training, and of its extensions
         self.episode, self.written, self.seconds = 0, 0.0, 0.0  # of the last line, its seconds, and those until now
 
     def cut(self, episode: int) -> None:
@@ -40,7 +42,8 @@ class MetricsLog:
     def learned(self, episode: int, seconds: float, figures: Mapping[str, float]) -> None:
         """Counts a chunk of learning that ended at `episode`, and writes a line if one is due."""
         self.seconds += seconds
-        if episode // self.step == self.episode // self.step:
+        step = self._step(episode)
+        if episode // step == self.episode // step:
             return
         speed = (episode - self.episode) / max(self.seconds - self.written, 1e-6)
         self.episode, self.written = episode, self.seconds
@@ -48,6 +51,12 @@ class MetricsLog:
         line = {"episode": episode, "seconds": round(self.seconds, 3), SPEED: speed, **known}
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({name: _short(value) for name, value in line.items()}) + "\n")
+
+    def _step(self, episode: int) -> int:
+        """How many episodes lie between two lines there."""
+        parts = itertools.pairwise((0, *self.ends))
+        begin, end = next((part for part in parts if episode <= part[1]), (0, self.ends[0]))
+        return max(-(-self.ends[0] // MOST), -(-(end - begin) // MOST))
 
 
 def read_metrics(path: Path) -> list[dict[str, Any]]:

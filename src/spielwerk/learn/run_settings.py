@@ -34,7 +34,7 @@ def changed(config: RunConfig) -> dict[str, Any]:
     found = {name: value for name, value in chosen(config).items() if value != usual.get(name)}
     if config.evaluation.matches() == EvaluationConfig().matches():
         found.pop(f"{OF_EVALUATION}opponents", None)  # which may say the usual number of games
-    return found
+    return found | ({"extended": config.extended} if config.extended else {})
 
 
 def differing(configs: Sequence[RunConfig]) -> dict[str, list[Any]]:

@@ -76,7 +76,7 @@ class SeedTraining:
         self.stop, self.save_every, self.training = training.stop, training.save_every, training
         self.seed = seed
         self.episodes, self.kept_at = self.run.config.episodes, self.run.config.kept_at
-        self.pace, self.log = Pace(), MetricsLog(self.run.metrics_file(seed), self.episodes)
+        self.pace, self.log = Pace(), MetricsLog(self.run.metrics_file(seed), self.run.config.ends)
         self.saved, self.saved_at, self.saving = -1, time.monotonic(), 0.0  # the last checkpoint: episode, end, seconds
 
     def go(self) -> None:
@@ -87,6 +87,8 @@ class SeedTraining:
             return
         self._begin()
         try:
+            if not self.run.earlier_file(self.seed, self.learner.episode).exists():
+                self._keep()  # since here an extension begins
             self._evaluate()
             while self.learner.episode < self.episodes:
                 self._pulse()
@@ -120,7 +122,7 @@ class SeedTraining:
         """One chunk, which ends where something is to be measured or kept."""
         done = self.learner.episode
         kept = next((point for point in self.kept_at if point > done), self.episodes)
-        until = min(self.run.config.evaluation.next(done, self.episodes), kept)
+        until = min(self.run.config.evaluation.next(done, self.run.config.ends), kept)
         self.pace.learn(self.learner, until, self.stop.is_set)
         learned = self.learner.episode, self.learner.figures()
         self.log.learned(learned[0], self.pace.seconds, learned[1])
@@ -137,9 +139,10 @@ class SeedTraining:
         """Measures the learner where that is due and has not been done."""
         episode = self.learner.episode
         done = bool(self.measured) and self.measured[-1].episode == episode
-        if done or not self.run.config.evaluation.due(episode, self.episodes):
+        if done or not self.run.config.evaluation.due(episode, self.run.config.ends):
             return
-        self._save(0.0)
+        if episode:  # before the first there is nothing to keep
+            self._save(0.0)
         self.measured += self.evaluator.measure(self.learner, self._pulse)
         self.run.measure(self.seed, self.measured)
         self.callback.measured(self.seed, self.measured)

@@ -67,6 +67,13 @@ class EinsteinOracle(Oracle):
         n = slots_ahead(state, actions, slots, maps)
         return Truth(max(1.0 if slot == WON else -self.values[slot] for slot in slots[:n].tolist()))
 
+    def rate_against_random(self) -> float | None:
+        """Of the small boards with the fixed start; it takes seconds."""
+        settings = self.game.settings
+        if not self.complete or settings.board not in BOARDS_WITH_RESPONSE or settings.start != "fixed":
+            return None
+        return response.met(self.game, response.optimal(self.values.for_kernels())).mean
+
     def limits(self) -> str:
         """How many stones."""
         return "every position" if self.complete else f"positions with at most {self.most} stones on the board"

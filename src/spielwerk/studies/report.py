@@ -1,4 +1,4 @@
-"""What a recipe reports: published figures beside ours, what is to be said about them, and plots."""
+"""What a recipe reports: published and reproduced figures, notes on them, and plots."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def agents(
     kind: Annotated[str | None, typer.Argument(metavar="AGENT", help="Such as mcts: its settings.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List everything that chooses a move, or the settings of one kind."""
+    """List the agents, or the settings of one."""
     from spielwerk.agents.registry import kinds
     from spielwerk.api.catalogue import agent_facts
 

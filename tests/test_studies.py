@@ -1,4 +1,4 @@
-"""Studies: the published figures are read right, measurements are kept, and recipes print both published and reproduced ones."""
+"""Studies: the published figures are read right, measurements are kept, and recipes print both sides."""
 
 from __future__ import annotations
 

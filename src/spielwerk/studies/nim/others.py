@@ -31,7 +31,7 @@ MOST = (2 * 10**8, 10**7)  # simulations that are spent on decisions, and on gam
 A_GAME = 5  # decisions of one side, about
 SPEED = {EVOLUTION: {"nim": 50_000, "einstein:board=3": 120_000}, TD: {"nim": 40_000, "einstein:board=3": 60_000}}
 SIMULATIONS = {"nim": 5_000_000, "einstein:board=3": 2_000_000}  # a second
-FIGURES = {"loss": "score lost a decision", "right": "right decisions", "rate": "win rate against random"}
+FIGURES = {"loss": "regret a decision", "right": "right decisions", "rate": "win rate against random"}
 WAYS = {EVOLUTION: "evolution", TD: "TD", MCTS: "MCTS"}  # and what rows call them
 NOISE = 1e-12  # of a loss, from tables of perfect play
 
@@ -92,11 +92,11 @@ def report(form: Form, results: Results) -> Report:
         rows += [_row(game, way, budget, form, results) for way in WAYS for budget in BUDGETS[form.quick]]
         rows.append(_row(game, ORACLE, 0, form, results))
     notes = [
-        "The figure is the score that a decision loses. A decision is right that loses nothing, and in a lost position "
-        "of nim puts off the end as long as possible. Against random others can win more often than perfect play.",
+        "The figure is regret: what a decision costs. A decision is right if it costs nothing, and in a lost position of "
+        "nim delays the end as long as possible. Against random others can win more often than perfect play.",
         "Games are those that an agent may play before it is asked: evolution in its competitions, TD in self-play. "
-        "MCTS plays as many simulations for each decision, and begins anew at the next one: the others spend theirs "
-        "once for all decisions.",
+        "MCTS plays as many simulations for each decision, and starts over at the next one: the others spend their "
+        "games once for all decisions.",
         f"All are asked the same questions: {_questions()}. MCTS with many simulations is asked fewer of them, evenly "
         "chosen, and plays fewer games against random.",
         "Evolution: " + "; ".join(f"{n:,} games: population {p}, opponents {o}" for n, (p, o) in CROWDS.items()) + ".",

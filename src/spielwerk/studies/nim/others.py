@@ -92,8 +92,8 @@ def report(form: Form, results: Results) -> Report:
         rows += [_row(game, way, budget, form, results) for way in WAYS for budget in BUDGETS[form.quick]]
         rows.append(_row(game, ORACLE, 0, form, results))
     notes = [
-        "The figure is regret: what a decision costs. A decision is right if it costs nothing, and in a lost position of "
-        "nim delays the end as long as possible. Against random others can win more often than perfect play.",
+        "The figure is regret: what a decision costs. A decision is right if it costs nothing, and in a lost position "
+        "of nim delays the end as long as possible. Against random others can win more often than perfect play.",
         "Games are those that an agent may play before it is asked: evolution in its competitions, TD in self-play. "
         "MCTS plays as many simulations for each decision, and starts over at the next one: the others spend their "
         "games once for all decisions.",

@@ -1,4 +1,4 @@
-"""Studies: the published figures are read right, measurements are kept, and recipes print theirs beside ours."""
+"""Studies: the published figures are read right, measurements are kept, and recipes print both sides."""
 
 from __future__ import annotations
 

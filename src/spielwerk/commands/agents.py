@@ -23,7 +23,7 @@ def agents(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List everything that chooses a move, or the settings of one kind."""
+    """List the agents, or the settings of one."""
     from spielwerk.agents.registry import kinds
     from spielwerk.api.catalogue import agent_facts
 

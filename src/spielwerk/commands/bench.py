@@ -103,4 +103,4 @@ def _measured(rows: Iterable[Any], as_json: bool) -> None:
             status.update(f"measured {row.name}")
     if as_json:
         return print_json(json_of(shown))
-    return print_table(("", ">ours", "", "peer", ">theirs", ">ratio"), map(cells, shown))
+    return print_table(("", ">Spielwerk", "", "peer", ">peer's", ">ratio"), map(cells, shown))

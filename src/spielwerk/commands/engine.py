@@ -1,4 +1,4 @@
-"""The command that lends an agent to other programs."""
+"""The command that makes an agent available to other programs."""
 
 from __future__ import annotations
 

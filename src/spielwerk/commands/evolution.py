@@ -123,7 +123,7 @@ def draw(name: BredName, file: Picture, generation: Drawn = None, as_json: AsJso
 
 @app.command()
 def grow(name: BredName, file: Moving, as_json: AsJson = False) -> None:
-    """Draw how the champion's network grew, from generation to generation, as a picture that moves."""
+    """Draw how the champion's network grew, from generation to generation, as an animation."""
     from spielwerk.learn.evolution.champion_files import blueprint_of, champions
     from spielwerk.learn.evolution.champion_files import history as history_of
     from spielwerk.learn.evolution.drawing.growth import growth

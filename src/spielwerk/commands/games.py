@@ -91,7 +91,7 @@ def perft(
     position: Place = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the ways in which a game can go."""
+    """Count the lines of play to a depth (perft)."""
     from spielwerk.games.perft import perft as count
 
     counts: list[int] = []

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 HUMAN = "human"
-Resume = Annotated[str, typer.Option(metavar="NUMBER", help="Resume a game that was left: its number, or last.")]
+Resume = Annotated[str, typer.Option(metavar="NUMBER", help="Resume an unfinished game: its number, or last.")]
 
 
 @app.command(rich_help_panel=panels.PLAY)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TEXT = 24  # letters that the name of a row has room for, before a column of less weight goes
 
-app = typer.Typer(help="Carry out published experiments again, theirs beside ours.", no_args_is_help=True)
+app = typer.Typer(help="Reproduce published experiments.", no_args_is_help=True)
 
 
 @app.command("list")
@@ -70,7 +70,7 @@ def run(
     cores: Annotated[int | None, typer.Option(metavar="N", min=1, help="Default: all.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Carry out a recipe: published figures beside ours, with intervals and plots. What was measured is kept."""
+    """Run a recipe: published and reproduced figures, with intervals and plots. Measurements are kept."""
     from spielwerk.studies.execution import execute, plan
     from spielwerk.studies.recipe import Form
     from spielwerk.studies.registry import recipe as recipe_of

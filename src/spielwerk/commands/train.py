@@ -89,7 +89,7 @@ def train(
     save_every: SaveEvery = DEFAULT_SAVE,
     as_json: AsJson = False,
 ) -> None:
-    """Train an agent: several seeds at once, measured while they learn, to be stopped and resumed at any time."""
+    """Train an agent: several seeds at once, measured while they learn; can be paused and resumed at any time."""
     from spielwerk.api.train import TrainingOptions, train_request
     from spielwerk.api.train_config import TrainRequest
 

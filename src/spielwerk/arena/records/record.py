@@ -36,7 +36,7 @@ class Record:
     agents: tuple[str, ...]  # by seat
     turns: tuple[Line, ...]
     scores: tuple[float, ...]
-    start: str | None = None  # the first position, where it is not the usual one
+    start: str | None = None  # the first position, if it is not the game's own start
     fault: tuple[int, str] | None = None  # the player who forfeited, and why
     cut: bool = False  # the game was too long, and counts as drawn
     headers: Mapping[str, str] = field(default_factory=dict)  # whatever else is known, such as the seed

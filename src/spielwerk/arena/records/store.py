@@ -246,7 +246,8 @@ class Store:
         (last, found) = self._rows(f"SELECT max(number), total(number = ?) FROM {table}", number)[0]
         if not found:
             rest = f"; the last one is {last}" if last else ", nor any other yet"
-            raise BadInput(f"There is no {table} {number}{rest}.")
+            what = "game" if table == "played" else table
+            raise BadInput(f"There is no {what} {number}{rest}.")
 
     def _store_block(self, number: int, first: int, scores: np.ndarray, seats: np.ndarray | None) -> None:
         row = (number, first, len(scores), _packed(scores, SCORE), None if seats is None else _packed(seats, SEAT))

@@ -93,11 +93,11 @@ def report(form: Form, results: Results) -> Report:
         rows += [_row(game, way, budget, form, results) for way in WAYS for budget in BUDGETS[form.quick]]
         rows.append(_row(game, ORACLE, 0, form, results))
     notes = [
-        "The figure is the score that a decision loses. A decision is right that loses nothing, and in a lost position "
-        "of nim puts off the end as long as possible. Against random others can win more often than perfect play.",
+        "The figure is regret: what a decision costs. A decision is right if it costs nothing, and in a lost position "
+        "of nim delays the end as long as possible. Against random others can win more often than perfect play.",
         "Games are those that an agent may play before it is asked: evolution in its competitions, TD in self-play. "
-        "MCTS plays as many simulations for each decision, and begins anew at the next one: the others spend theirs "
-        "once for all decisions.",
+        "MCTS plays as many simulations for each decision, and starts over at the next one: the others spend their "
+        "games once for all decisions.",
         f"All are asked the same questions: {_questions()}. MCTS with many simulations is asked fewer of them, evenly "
         "chosen, and plays fewer games against random.",
         "Evolution: " + "; ".join(f"{n:,} games: population {p}, opponents {o}" for n, (p, o) in CROWDS.items()) + ".",

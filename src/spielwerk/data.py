@@ -10,7 +10,9 @@ import json
 import math
 import stat
 import tomllib
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -98,6 +100,15 @@ def is_number(value: Any, least: float = -math.inf, most: float = math.inf) -> b
 def is_whole(value: Any, least: int, most: int) -> bool:
     """Whether a value is a whole number within these limits."""
     return type(value) is int and least <= value <= most
+
+
+@contextmanager
+def left_out() -> Iterator[None]:
+    """What is refused in here is said on the side, and the rest goes on."""
+    try:
+        yield
+    except BadInput as problem:
+        warnings.warn(f"{problem} It is left out.", stacklevel=3)
 
 
 def _refused(constant: str) -> None:

@@ -97,8 +97,10 @@ def played(as_json: AsJson = False) -> None:
     if not facts:
         return print("No game was played here yet; to play one: spielwerk play morris --against mcts")
     rows = [
-        [str(fact["number"]), fact["game"], escape(", ".join(fact["agents"])), str(fact["turns"])]
-        + [_outcome(fact), fact["started"][:16].replace("T", " ")]
+        [
+            *(str(fact["number"]), fact["game"], escape(", ".join(fact["agents"])), str(fact["turns"])),
+            *(_outcome(fact), fact["started"][:16].replace("T", " ")),
+        ]
         for fact in facts
     ]
     return print_table((">number", "game", "players", ">turns", "result", "began (UTC)"), rows)

@@ -85,7 +85,7 @@ def test_a_pipe_is_no_table_and_is_not_waited_for(tmp_path: Path) -> None:
 
 
 @CAREFUL
-@given(st.data())
+@given(data=st.data())
 def test_a_damaged_table_is_refused_or_what_it_was(good: bytes, tmp_path: Path, data: st.DataObject) -> None:
     path = tmp_path / "a.table"
     path.write_bytes(data.draw(damaged(good)))

@@ -87,6 +87,13 @@ class Store:
         values = (plan.game, json_text(asdict(plan)), tournament, imported, _now(), _version())
         return self._insert("match (game, plan, tournament, imported, started, version)", values)
 
+    def begun(self, plan: Plan, tournament: int) -> int:
+        """The match of a tournament with this plan; begun if it was not, by whichever process."""
+        with self.transaction():
+            there = (match.number for match in self.matches(plan.game, tournament) if match.plan == plan)
+            number = next(there, None)
+            return self.begin(plan, tournament) if number is None else number
+
     def add(
         self, number: int, block: Block, records: Mapping[int, str] | None = None, seats: np.ndarray | None = None
     ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from spielwerk.data import PLUGIN_FAULTS
 from spielwerk.names import BadInput
 
 
@@ -14,7 +15,7 @@ def part(kind: str, what: str, path: str, name: str = "") -> Any:
     name = name or own
     try:
         found = importlib.import_module(module)
-    except Exception as problem:  # whatever another package's code does
+    except PLUGIN_FAULTS as problem:
         raise BadInput(f'The {what} of "{kind}", {module}, cannot be loaded: {problem!r}.') from problem
     if name and not hasattr(found, name):
         raise BadInput(f'The {what} of "{kind}", {module}, does not define "{name}".')

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import importlib
+from collections.abc import Iterator
+from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Any
 
 from spielwerk import names
+from spielwerk.data import PLUGIN_FAULTS
 from spielwerk.games.game import Game
 from spielwerk.names import BadInput
 
@@ -39,10 +43,24 @@ def game(name: str, *, target: str | None = None, **settings: Any) -> Game:
 @functools.cache
 def _game(kind: str, settings: Any, target: str | None) -> Game:
     module = _module(kind)
-    face = importlib.import_module(module.FACE) if hasattr(module, "FACE") else module
     from spielwerk.games.face import Face
 
-    return Game(kind, module, Face(face), settings, target)
+    try:
+        face = importlib.import_module(module.FACE) if hasattr(module, "FACE") else module
+        return Game(kind, module, Face(face, kind in BUILT_IN), settings, target)
+    except BadInput:
+        raise
+    except PLUGIN_FAULTS as problem:
+        if kind in BUILT_IN:
+            raise
+        raise BadInput(f'The game "{kind}" of {_added()[kind].value} cannot be used: {problem!r}.') from problem
+
+
+def games() -> Iterator[Game]:
+    """The default variant of each game; one of another package that cannot be loaded is left out."""
+    for kind in kinds():
+        with suppress(BadInput):
+            yield game(kind)
 
 
 def variants(kind: str) -> list[str]:
@@ -55,11 +73,13 @@ def _module(kind: str) -> ModuleType:
         return importlib.import_module(f"spielwerk.games.{kind}")
     try:
         module = _added()[kind].load()
-    except Exception as problem:  # whatever another package's code does
+    except PLUGIN_FAULTS as problem:
         raise BadInput(f'The game "{kind}" of {_added()[kind].value} cannot be loaded: {problem!r}.') from problem
     for name in ("TITLE", "Settings", "constants", "states"):
         if not hasattr(module, name):
-            raise BadInput(f'The game "{kind}" of {module.__name__} does not define "{name}".')
+            raise BadInput(f'The game "{kind}" of {_added()[kind].value} does not define "{name}".')
+    if not dataclasses.is_dataclass(module.Settings):
+        raise BadInput(f'The game "{kind}" of {_added()[kind].value} has "Settings" that are no dataclass.')
     return module
 
 

@@ -9,6 +9,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
 from spielwerk import names
+from spielwerk.data import PLUGIN_FAULTS
 from spielwerk.learn.kind import LearnerKind, imported
 from spielwerk.names import BadInput, either
 
@@ -88,7 +89,7 @@ def _loaded(name: str, point: EntryPoint) -> LearnerKind:
         problems = list(_lacks(found, name))
     except BadInput:
         raise
-    except Exception as problem:  # whatever another package's code does
+    except PLUGIN_FAULTS as problem:
         raise BadInput(f"{where} cannot be loaded: {problem!r}.") from problem
     if problems:
         raise BadInput(f'The learner "{name}" of {found.learner_class.__module__} {problems[0]}.')

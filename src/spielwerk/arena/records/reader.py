@@ -17,7 +17,7 @@ STRING = r'"(?:[^"\\]|\\.)*"'
 HEADER = re.compile(rf"\[\s*(\w+)((?:\s*{STRING})+)\s*\]")
 TURN = re.compile(r"(\d{1,9})\s*\.\s*([^{}]*?)\s*(?:\{([^{}]*)\})?")
 MOST_SCORE = 1e30  # which also the store's floats hold
-MOST_TURNS = 100_000
+MOST_TURNS, MOST_HEADERS, LONGEST_TURN = 100_000, 1000, 10_000  # the last in letters
 SEVERAL = ("Agents", "Fault")  # headers of more than one value
 OWN = ("Game", "Agents", "Start", "Result", "Fault", "Cut")  # headers that are fields of a record
 
@@ -91,6 +91,8 @@ class Draft:
         if not match:
             raise BadInput(f'{text} is not a header; write a name and a text in quotes, such as [Game "morris"].')
         key, values = match[1], [_string(value) for value in re.findall(STRING, match[2])]
+        if len(self.headers) == MOST_HEADERS:
+            raise BadInput(f"A game has at most {MOST_HEADERS:,} headers.")
         if key in self.headers:
             raise BadInput(f'The header "{key}" stands there twice.')
         if len(values) > 1 and key not in SEVERAL:
@@ -100,7 +102,7 @@ class Draft:
 
     def _add_turn(self, text: str) -> None:
         game = self._known()
-        match = TURN.fullmatch(text)
+        match = TURN.fullmatch(text) if len(text) <= LONGEST_TURN else None
         if not match or int(match[1]) != len(self.turns) + 1:
             raise BadInput(f'"{text}" is not turn {len(self.turns) + 1}; {_form(game)}')
         rest = match[2]
@@ -187,7 +189,7 @@ def _refuse(what: str, wanted: str) -> NoReturn:
 def _string(quoted: str) -> str:
     try:
         return json.loads(quoted)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadInput(f"{quoted} is not a text in quotes; a quote inside is written as in JSON.") from None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import json
 import math
+import os
 import stat
 import tomllib
 import warnings
@@ -78,7 +79,10 @@ def read_text(path: Path, most: int = MOST_TEXT) -> str:
 
 def check_plain(path: Path) -> None:
     """OSError where a path is no file with a beginning and an end, but a folder, a pipe or a device."""
-    if not stat.S_ISREG(path.stat().st_mode):
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "It is not a plain file", str(path))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from spielwerk.data import json_text
 from spielwerk.learn.config import MOST_SEED
 from spielwerk.names import BadInput, value_text
 
@@ -51,7 +51,7 @@ def write(path: Path, text: str) -> None:
 
 def print_json(value: dict[str, Any]) -> None:
     """One object on one line."""
-    print(json.dumps(value))
+    print(json_text(value))
 
 
 def print_table(

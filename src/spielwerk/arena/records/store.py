@@ -6,7 +6,7 @@ A block of games is one transaction, so that killing the process at any moment l
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, astuple
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 
 from spielwerk import folders
-from spielwerk.arena.measurement import Measurement
+from spielwerk.arena.measurement import Measurement, measurement_of
 from spielwerk.arena.playing.block import Block
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.arena.records.rows import (
@@ -43,6 +43,7 @@ from spielwerk.names import BadInput
 FILE = "arena.db"
 COLUMNS = "number, plan, tournament, finished, started, version, imported"
 OF_BLOCKS = "first, games, length(scores)"
+OF_MEASUREMENTS = ("episode", "what", "value", "low", "high", "games")
 OF_TOURNAMENTS = "number, game, agents, settings, started, finished"
 
 
@@ -244,10 +245,11 @@ class Store:
 
     def measurements(self, run: str) -> dict[int, list[Measurement]]:
         """What was measured of a training run, by seed, in the order in which it was."""
-        columns = "seed, episode, what, value, low, high, games"
+        columns = f"seed, {', '.join(OF_MEASUREMENTS)}"
         found: dict[int, list[Measurement]] = {}
         for seed, *rest in self._rows(f"SELECT {columns} FROM measurement WHERE run = ? ORDER BY seed, rowid", run):
-            found.setdefault(seed, []).append(Measurement(*rest))
+            with suppress(ValueError, TypeError):  # the files of a run are what counts
+                found.setdefault(seed, []).append(measurement_of(dict(zip(OF_MEASUREMENTS, rest, strict=True))))
         return found
 
     def forget(self, run: str) -> None:

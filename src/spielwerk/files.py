@@ -14,7 +14,10 @@ PART = ".part"  # how the name of a file ends that is not whole yet
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A file to write to, which takes the place of `path` once all is written; it goes if something fails."""
+    """A file to write to, which takes the place of `path` once all is written; it goes if something fails.
+
+    An OSError names `path`, also one that names no file, such as that of a full disk.
+    """
     part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
     try:
         part.touch()
@@ -24,8 +27,23 @@ def whole(path: Path) -> Iterator[Path]:
         with part.open("r+b") as file:
             os.fsync(file.fileno())
         part.replace(path)
+    except OSError as problem:
+        if problem.filename in (None, str(part)):
+            problem.filename = str(path)
+        raise
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextmanager
+def named_by_user(path: Path) -> Iterator[Path]:
+    """The same for a file that a user names, which may also be a device or a pipe: that is written to as it is."""
+    target = path.resolve() if path.is_symlink() else path
+    if target.exists() and not target.is_file():
+        yield target
+        return
+    with whole(target) as part:
+        yield part
 
 
 def write_text(path: Path, text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -14,6 +14,7 @@ from spielwerk.arena.figures import counted, percent
 from spielwerk.commands.files import opened_text, shown
 from spielwerk.commands.shared import AsJson, print_json, print_table
 from spielwerk.data import left_out
+from spielwerk.files import named_by_user
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -185,10 +186,13 @@ def _export(games: Any, played: int, file: str, writer: Callable[..., Iterable[s
     return lost, reason
 
 
-def _opened(file: str) -> AbstractContextManager[TextIO]:
+@contextmanager
+def _opened(file: str) -> Iterator[TextIO]:
     if file == STDOUT:
-        return nullcontext(sys.stdout)
+        yield sys.stdout
+        return
     try:
-        return open(file, "w", encoding="utf-8")
+        with named_by_user(Path(file)) as part, part.open("w", encoding="utf-8") as out:
+            yield out
     except OSError as problem:
         raise BadInput(f"{file} cannot be written: {problem.strerror}.") from None

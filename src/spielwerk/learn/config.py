@@ -182,7 +182,7 @@ def seeds_of(given: Any) -> tuple[int, ...]:
     """The seeds that are meant: 5 are the seeds 1 to 5; 1,2,7, or a list of them, are these three."""
     text = "".join(f"{one}," for one in given) if isinstance(given, list | tuple) else str(given)
     if not re.fullmatch(r"\s*[0-9]{1,20}\s*(,\s*[0-9]{1,20}\s*)*,?\s*", text):
-        raise BadInput(f'Seeds cannot be "{text}"; write how many, such as 5, or which, such as 1,2,7.')
+        raise BadInput(f'Seeds cannot be "{text[:40]}"; write how many, such as 5, or which, such as 1,2,7.')
     seeds = [int(number) for number in text.split(",") if number.strip()]
     if "," not in text:
         seeds = list(range(1, min(seeds[0], MOST_SEEDS + 1) + 1))

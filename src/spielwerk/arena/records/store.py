@@ -21,6 +21,7 @@ from spielwerk.arena.playing.block import Block
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.arena.records.rows import (
     MOST_GAMES,
+    MOST_NUMBER,
     SCORE,
     SEAT,
     Ranges,
@@ -270,7 +271,8 @@ class Store:
 
     def _exists(self, table: str, number: int) -> None:
         """Refuses the number of a match or a tournament that is not there."""
-        (last, found) = self._rows(f"SELECT max(number), total(number = ?) FROM {table}", number)[0]
+        possible = number if 0 <= number <= MOST_NUMBER else -1
+        (last, found) = self._rows(f"SELECT max(number), total(number = ?) FROM {table}", possible)[0]
         if not found:
             rest = f"; the last one is {last}" if last else ", nor any other yet"
             raise BadInput(f"There is no {table} {number}{rest}.")

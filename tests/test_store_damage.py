@@ -101,7 +101,7 @@ def test_of_a_match_with_a_damaged_record_the_other_games_are_exported(store: St
     _spoil(store, "record", "text", "[Game", "match = 1 AND game")
     found = list(exported(store, 1, agent))
     assert [game for game, record, _ in found if record is None] == [1]
-    assert next(problem for _, record, problem in found if record is None).startswith("Game 1: Line 1: ")
+    assert str(next(problem for _, record, problem in found if record is None)).startswith("Game 1: Line 1: ")
     assert len(found) == 6
 
 

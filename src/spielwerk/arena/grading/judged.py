@@ -8,7 +8,6 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -45,9 +44,9 @@ def questions(game: Game, path: Path, limit: int = 0) -> list[Callable[[], Quest
     if not game.judged:
         judged = [other.kind for other in registry.games() if other.judged]
         raise unknown("There are no judged positions of", game.kind, judged, "Games")
-    with closing(_asked(path)) as lines:
-        if "header" not in next(lines, (0, {}))[1]:
-            raise BadInput(f"{path} is no file of judged positions: its first line must be a header.")
+    first = next(_numbered(path), None)
+    if first is None or "header" not in _object(f"{path}, line {first[0]}", first[1]):
+        raise BadInput(f"{path} is no file of judged positions: its first line must be a header.")
     count = sum(1 for _ in _numbered(path)) - 1
     if not count:
         raise BadInput(f"{path} has no positions.")
@@ -68,12 +67,6 @@ def _question(game: Game, where: str, line: str) -> Callable[[], Question]:
         raise BadInput(message if message.startswith(where) else f"{where}: {message}")
 
     return read
-
-
-def _asked(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Each line as an object, with its number."""
-    for number, line in _numbered(path):
-        yield number, _object(f"{path}, line {number}", line)
 
 
 def _kept(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -119,7 +119,8 @@ class Totals:
     def error(self, score: float, point: float) -> float:
         """The standard error of the mean of so many times the score and so many times the points, added."""
         weights, n = (Fraction(score), Fraction(point)), self.games
-        mean = sum(weight * Fraction(one) for weight, one in zip(weights, self.sums.tolist(), strict=True)) / n
+        scores, points = map(Fraction, self.sums.tolist())
+        mean = (weights[0] * scores + weights[1] * points) / n
         if self.groups < 2:  # one group tells nothing
             return math.sqrt(_form(weights, self.squares) / n - mean**2)
         off = _form((*weights, -mean), self.grouped)

@@ -24,7 +24,8 @@ class BadInput(ValueError):
 
     def __init__(self, message: str) -> None:
         # What is quoted of the input must not break the line or the terminal, nor fill it.
-        super().__init__(printable(message if len(message) <= LONGEST else f"{message[:LONGEST]} …"))
+        half = LONGEST // 2
+        super().__init__(printable(message if len(message) <= LONGEST else f"{message[:half]} … {message[-half:]}"))
 
 
 def printable(text: str) -> str:

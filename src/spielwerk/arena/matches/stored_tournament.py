@@ -31,6 +31,7 @@ def stored_tournament(
     """
     stored = store.tournament(number)
     game, matches = game_of(stored.game), store.matches(tournament=number)
+
     def play(plan: Plan) -> Summary:
         before = tournament.played
         match = store.begun(plan, number)

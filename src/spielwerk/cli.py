@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -29,7 +30,7 @@ from spielwerk.commands import (
     tournament,
     train,
 )
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, printable
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(play.app)
@@ -66,13 +67,12 @@ def spielwerk(version: Annotated[bool, typer.Option("--version", help="Print the
 def main() -> None:
     """The entry point: bad input is one sentence and exit code 2."""
     warnings.formatwarning = lambda message, *_, **__: f"{message}\n"  # where in the code does not matter here
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a board is worth seeing even where some letters are not known
+    _prepare_streams()
     panels.plain_types()
     try:
         with completion.whole_words():
             code = app(standalone_mode=False, prog_name="spielwerk") or 0
+        sys.stdout.flush()
         sys.exit(1 if code == INTERRUPTED else code)
     except BadInput as problem:
         print(problem, file=sys.stderr)
@@ -84,9 +84,29 @@ def main() -> None:
         sys.exit(problem.exit_code)
     except typer.Abort:
         sys.exit(1)
+    except UnicodeError:
+        print("What was given is not text in UTF-8.", file=sys.stderr)
+        sys.exit(2)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone, and knows it
+        _leave_stdout()  # the reader has gone, and knows it
     except OSError as problem:
         where = f"{problem.filename}: " if problem.filename else ""
-        print(f"{where}{problem.strerror}.", file=sys.stderr)
+        print(printable(f"{where}{problem.strerror or problem}."), file=sys.stderr)
+        _leave_stdout()
         sys.exit(1)
+
+
+def _prepare_streams() -> None:
+    """Streams that were closed lead nowhere, so that no file gets their numbers; what cannot be coded is replaced."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115 - to the end
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a board is worth seeing even where some letters are not known
+
+
+def _leave_stdout() -> None:
+    """What was not written is forgotten: the end of the program must not try again."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

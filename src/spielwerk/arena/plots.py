@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from spielwerk.files import named_by_user
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -60,7 +61,9 @@ def save(draw: Callable[[], Any], path: Path, theme: str = LIGHT) -> None:
         if theme == DARK:
             darken(figure)
         try:
-            figure.savefig(path, dpi=160, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+            with named_by_user(path) as part:
+                form = path.suffix.lower().lstrip(".")
+                figure.savefig(part, dpi=160, format=form, metadata={"Date": None} if form == "svg" else None)
         except OSError as problem:
             raise BadInput(f"{path} cannot be written: {problem.strerror}.") from None
 

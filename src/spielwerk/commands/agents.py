@@ -38,7 +38,7 @@ def agents(
     if as_json:
         return print_json({"agents": listed})
     if not kind:
-        print_table(("agent", ""), ([one["name"], escape(one["title"])] for one in listed))
+        print_table(("agent", ""), ([escape(one["name"]), escape(one["title"])] for one in listed))
         return print("The settings of one: spielwerk agents mcts")
     (found,) = listed
     print(f"{found['name']}: {found['title']}")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from rich import progress
 from rich.console import Console
@@ -13,7 +14,7 @@ from rich.console import Console
 from spielwerk import files
 
 
-def opened_text(file: Path, what: str) -> AbstractContextManager[TextIO]:
+def opened_text(file: Path, what: str) -> AbstractContextManager[Iterator[str]]:
     """A file of text to read, with a bar that says what is done with it."""
     return files.opened_text(file, partial(progress.open, description=what, **shown()))
 

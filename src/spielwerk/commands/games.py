@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from spielwerk.arena.figures import counted
 from spielwerk.commands import panels
@@ -45,7 +46,7 @@ def games(as_json: AsJson = False) -> None:
     rows = []
     for fact in facts:
         if ":" not in fact["name"]:
-            rows.append([f"[bold]{fact['title']}[/bold]", "", "", "", ""])
+            rows.append([f"[bold]{escape(fact['title'])}[/bold]", "", "", "", ""])
         numbers = [str(fact[key]) for key in ("players", "actions", "symmetries")]
         rows.append([fact["name"], *numbers, _power(fact["states"])])
     return print_table(("game", ">players", ">actions", ">symm.", ">states"), rows)

@@ -17,7 +17,7 @@ from spielwerk.commands.run_figures import print_measurements, print_settings_of
 from spielwerk.commands.shared import AsJson, Theme, print_json, print_table, width, write
 from spielwerk.commands.train_progress import Device, SaveEvery, Threads, train_with_progress
 from spielwerk.learn.config import DEFAULT_SAVE
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, printable
 
 app = typer.Typer(help="List training runs, compare them, resume them, delete them.")
 RunName = Annotated[
@@ -74,7 +74,7 @@ def show(
     report(result, as_json=False)
     print_measurements(result)
     if all_:
-        return print((run.folder / CONFIG).read_text(encoding="utf-8").rstrip())
+        return print("\n".join(map(printable, (run.folder / CONFIG).read_text(encoding="utf-8").rstrip().split("\n"))))
     return print_settings_of(result)
 
 

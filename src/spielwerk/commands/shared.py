@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -18,6 +17,8 @@ from rich.table import Table
 from rich.text import Text
 
 from spielwerk.commands import completion
+from spielwerk.data import json_text
+from spielwerk.files import named_by_user
 from spielwerk.learn.config import MOST_SEED
 from spielwerk.names import BadInput, value_text
 
@@ -52,14 +53,15 @@ def position_of(name: str, text: str | None, seed: int = 0) -> Any:
 def write(path: Path, text: str) -> None:
     """Writes a file that the user named."""
     try:
-        path.write_text(text, encoding="utf-8")
+        with named_by_user(path) as part:
+            part.write_text(text, encoding="utf-8")
     except OSError as problem:
         raise BadInput(f"{path} cannot be written: {problem.strerror}.") from None
 
 
 def print_json(value: dict[str, Any]) -> None:
     """One object on one line."""
-    print(json.dumps(value))
+    print(json_text(value))
 
 
 def print_table(

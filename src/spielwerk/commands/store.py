@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -14,6 +14,8 @@ from spielwerk.arena.figures import counted, percent
 from spielwerk.commands import completion, panels
 from spielwerk.commands.files import opened_text, shown
 from spielwerk.commands.shared import AsJson, print_json, print_table
+from spielwerk.data import left_out
+from spielwerk.files import named_by_user
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -39,7 +41,10 @@ def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
     from spielwerk.games.registry import game
 
     with Store() as store:
-        listed = [match_facts(store, match) for match in store.matches(game(name).name if name else None)]
+        listed = []
+        for match in store.matches(game(name).name if name else None):
+            with left_out():  # also where its game is of a package that is no more
+                listed.append(match_facts(store, match))
     if as_json:
         return print_json({"matches": listed})
     if not listed:
@@ -101,7 +106,7 @@ def export(
     if file != STDOUT:
         print(f"{counted(played - lost, 'game')} of match {match} written to {file}.")
     if lost:
-        print(f"{lost} left out, which cannot be played again as they were. {reason}", file=sys.stderr)
+        print(f"{lost} left out, damaged or not to be played again as they were. {reason}", file=sys.stderr)
         raise typer.Exit(1)
 
 
@@ -168,30 +173,32 @@ def _writer(name: str, jsonl: bool, form: str) -> Callable[[Iterable[Record]], I
 
 
 def _export(games: Any, played: int, file: str, writer: Callable[..., Iterable[str]]) -> tuple[int, str | None]:
-    """Writes the games; returns how many could not be played again as they were, and why."""
+    """Writes the games; returns how many are damaged or could not be played again as they were, and why."""
     from rich.progress import track
 
-    from spielwerk.arena.records.reader import parse
-
-    unlike: list[str] = []
+    lost, reason = 0, None
 
     def found() -> Iterator[Record]:
-        for _, text, difference in track(games, "writing", played, **shown()):
-            if difference:
-                unlike.append(difference)
+        nonlocal lost, reason
+        for _, record, problem in track(games, "writing", played, **shown()):
+            if problem:
+                lost, reason = lost + 1, problem
             else:
-                yield parse(text)
+                yield record
 
     with _opened(file) as out:
         for piece in writer(found()):
             out.write(piece)
-    return len(unlike), unlike[-1] if unlike else None
+    return lost, reason
 
 
-def _opened(file: str) -> AbstractContextManager[TextIO]:
+@contextmanager
+def _opened(file: str) -> Iterator[TextIO]:
     if file == STDOUT:
-        return nullcontext(sys.stdout)
+        yield sys.stdout
+        return
     try:
-        return open(file, "w", encoding="utf-8")
+        with named_by_user(Path(file)) as part, part.open("w", encoding="utf-8") as out:
+            yield out
     except OSError as problem:
         raise BadInput(f"{file} cannot be written: {problem.strerror}.") from None

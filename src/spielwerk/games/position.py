@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from numbers import Integral
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
+from spielwerk.data import json_text
 from spielwerk.games.rules import CHANCE, OVER
 from spielwerk.names import BadInput, unknown
 
@@ -197,7 +197,7 @@ class Position:
 
     def to_json(self) -> str:
         """Everything a program wants to know, as one JSON object."""
-        return json.dumps(self.facts())
+        return json_text(self.facts())
 
     def facts(self) -> dict[str, Any]:
         """What `to_json` writes."""

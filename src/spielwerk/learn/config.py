@@ -5,15 +5,15 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spielwerk import names
+from spielwerk.data import cleaned, is_whole, parsed_toml, read_text
 from spielwerk.learn.registry import length_name, settings_of
-from spielwerk.names import BadInput, choice, setting
+from spielwerk.names import BadInput, choice, printable, setting
 
 if TYPE_CHECKING:
     from spielwerk.games.game import Game
@@ -22,6 +22,8 @@ MOST_SEED = 2**31 - 1
 MOST_SEEDS = 1000
 MOST_GAMES = 10_000_000
 MOST_KEPT = 1000
+MOST_EPISODES = 10**15  # the digits that names of earlier checkpoints have
+MOST_CONFIG = 1_000_000  # bytes
 FIXED, RANDOM, MIXED = "fixed", "random", "mixed"
 ABOUT = ("kind", "game", "seeds", "keep", "version", "started", "extended")  # what the table `run` of a file may say
 DEFAULT_SAVE = 60.0  # seconds between checkpoints, besides those at evaluations
@@ -161,27 +163,40 @@ def read_config(path: Path) -> RunConfig:
     """The config that `toml` wrote; BadInput where the file is not one."""
     values = read_toml(path)
     try:
-        about, evaluation = values.pop("run"), values.pop("evaluation")
-        about |= {"seeds": tuple(about["seeds"]), "extended": tuple(about.get("extended", []))}
+        about, evaluation = cleaned(values.pop("run")), cleaned(values.pop("evaluation"))
+        values = {printable(key): value for key, value in values.items()}  # texts are settings, and stay as they are
+        about |= {"seeds": seeds_of(_seeds(about)), "keep": keep_of(about.get("keep", 0))}
+        about |= {"extended": tuple(about.get("extended", []))}
         config = RunConfig(settings=values, evaluation=evaluation_of(evaluation), **about)
-        if not all(isinstance(one, int) for one in (*config.ends, config.keep, *config.seeds)):
+        texts = (config.kind, config.game, config.version, config.started)
+        ends = config.ends
+        if not all(isinstance(text, str) for text in texts) or not all(is_whole(end, 1, MOST_EPISODES) for end in ends):
             raise TypeError
-        if list(config.ends) != sorted(set(config.ends)):
+        if list(ends) != sorted(set(ends)):
             raise TypeError
     except (KeyError, TypeError, AttributeError):
         raise BadInput(f"{path} does not describe a training run.") from None
+    except BadInput as problem:
+        raise BadInput(f"{path}: {problem}") from None
     return config
+
+
+def _seeds(about: Mapping[str, Any]) -> list[int]:
+    """The seeds in a config, which lists them."""
+    if not isinstance(about["seeds"], list) or not all(is_whole(seed, 0, MOST_SEED) for seed in about["seeds"]):
+        raise TypeError
+    return about["seeds"]
 
 
 def read_toml(path: Path) -> dict[str, Any]:
     """A file of settings: the learner's at its top, and perhaps the tables `evaluation` and `run`."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return parsed_toml(read_text(path, MOST_CONFIG))
     except OSError as problem:
         raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
     except UnicodeDecodeError:
         raise BadInput(f"{path} is not text in UTF-8.") from None
-    except tomllib.TOMLDecodeError as problem:
+    except ValueError as problem:
         raise BadInput(f"{path} is not TOML: {problem}.") from None
 
 
@@ -196,9 +211,9 @@ def evaluation_of(values: Mapping[str, Any]) -> EvaluationConfig:
 def seeds_of(given: Any) -> tuple[int, ...]:
     """The seeds that are meant: 1-5 are five, 1,2,7, or a list of them, are these three; 5 alone is the first five."""
     text = "".join(f"{one}," for one in given) if isinstance(given, list | tuple) else str(given)
-    part = r"\s*\d+\s*(-\s*\d+\s*)?"
+    part = r"\s*[0-9]{1,20}\s*(-\s*[0-9]{1,20}\s*)?"
     if not re.fullmatch(rf"{part}(,{part})*,?\s*", text):
-        raise BadInput(f'Seeds cannot be "{text}"; write which, such as 1-5 or 1,2,7, or how many, such as 5.')
+        raise BadInput(f'Seeds cannot be "{text[:40]}"; write which, such as 1-5 or 1,2,7, or how many, such as 5.')
     parts = [[int(number) for number in one.split("-")] for one in text.split(",") if one.strip()]
     if not re.search("[,-]", text):
         parts = [[1, *parts[0]]]
@@ -227,7 +242,7 @@ def extended_of(given: Any, planned: int) -> tuple[int, ...]:
 
 def keep_of(given: Any) -> int:
     """How many earlier checkpoints are meant."""
-    if not str(given).isdecimal() or int(given) > MOST_KEPT:
+    if not re.fullmatch("[0-9]{1,9}", str(given)) or int(given) > MOST_KEPT:
         raise BadInput(f"The number of earlier checkpoints to keep is 0 to {MOST_KEPT}, not {given}.")
     return int(given)
 

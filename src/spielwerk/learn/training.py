@@ -6,7 +6,6 @@ what it learns. A checkpoint is written before an evaluation, unless the last on
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -15,6 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
 from spielwerk.arena.measurement import Measurement
+from spielwerk.data import parsed
 from spielwerk.games.registry import game as game_of
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
@@ -262,7 +262,7 @@ def check_fits(kept: Checkpoint, learner: Learner, run: Run) -> None:
 def _settings(kept: Checkpoint, kind: str) -> Any:
     """The settings of a checkpoint; what there was not yet when it was written is as usual."""
     try:
-        return settings_of(kind, json.loads(kept.metadata["settings"]))
+        return settings_of(kind, parsed(kept.metadata["settings"]))
     except BadInput:
         raise
     except (KeyError, TypeError, AttributeError, ValueError):

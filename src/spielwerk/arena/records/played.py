@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -10,9 +9,12 @@ from typing import Any, NamedTuple
 from spielwerk.arena.records.reader import from_json
 from spielwerk.arena.records.record import Record
 from spielwerk.arena.records.store import Store
+from spielwerk.data import MOST_WORD, cleaned, is_whole, json_text, left_out, parsed
 from spielwerk.names import BadInput
 
 LAST = "last"
+LONGEST_NUMBER = 18  # digits, so that SQLite knows it
+MOST_SEATS = 1000
 
 
 class Kept(NamedTuple):
@@ -44,19 +46,23 @@ class PlayedGames(Store):
     def begin_game(self, kept: Kept, settings: dict[str, Any]) -> int:
         """Writes down a new game and returns its number."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        values = (kept.record.game, json.dumps(settings), kept.record.json(), json.dumps(kept.streams), now)
+        values = (kept.record.game, json_text(settings), kept.record.json(), json_text(kept.streams), now)
         return self._insert("played (game, settings, record, streams, started)", values)
 
     def keep_game(self, number: int, kept: Kept) -> None:
         """Writes down how far a game has come."""
-        row = (kept.record.json(), json.dumps(kept.streams), number)
+        row = (kept.record.json(), json_text(kept.streams), number)
         with self.transaction():
             self._connection.execute("UPDATE played SET record = ?, streams = ? WHERE number = ?", row)
 
     def games(self) -> list[KeptGame]:
         """All of them, in the order in which they began."""
         rows = self._rows("SELECT number, record, streams, settings, started FROM played ORDER BY number")
-        return [_kept_game(*row) for row in rows]
+        found = []
+        for row in rows:
+            with left_out():
+                found.append(_kept_game(*row))
+        return found
 
     def game(self, number: int | str) -> KeptGame:
         """One of them, or the last; BadInput if there is none."""
@@ -64,7 +70,7 @@ class PlayedGames(Store):
             (number,) = self._rows("SELECT max(number) FROM played")[0]
             if number is None:
                 raise BadInput("No game was played here yet; to play one: spielwerk play morris --against mcts")
-        if not str(number).isdecimal():
+        if not str(number).isdecimal() or len(str(number)) > LONGEST_NUMBER:
             raise BadInput(f'"{number}" is not the number of a game; `played` lists them.')
         self._exists("played", int(number))
         query = "SELECT number, record, streams, settings, started FROM played WHERE number = ?"
@@ -73,10 +79,15 @@ class PlayedGames(Store):
 
 def _kept_game(number: int, record: str, streams: str, settings: str, started: str) -> KeptGame:
     try:
-        words, about = json.loads(streams), json.loads(settings)
-        first, second = (int(word) for word in words)
-        if not isinstance(about, dict):
+        (first, second), about = parsed(streams), cleaned(parsed(settings))
+        if not is_whole(first, 0, MOST_WORD) or not is_whole(second, 0, MOST_WORD) or not _settings(about):
             raise ValueError
-        return KeptGame(number, from_json(record), (first, second), about, started)
-    except (ValueError, TypeError, BadInput) as problem:
-        raise BadInput(f"Game {number} of the store is damaged: {problem}") from None
+        return KeptGame(number, from_json(record), (first, second), about, cleaned(str(started)))
+    except (ValueError, TypeError, KeyError):
+        raise BadInput(f"Game {number} of the store is damaged.") from None
+
+
+def _settings(about: Any) -> bool:
+    """Whether these are settings with which a game can be resumed."""
+    whole = isinstance(about, dict) and is_whole(about["seat"], 0, MOST_SEATS) and is_whole(about["seed"], 0, MOST_WORD)
+    return whole and isinstance(about["against"], str)

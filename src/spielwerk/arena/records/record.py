@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from spielwerk.data import json_text
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.games.registry import game as game_of
@@ -54,7 +55,7 @@ class Record:
 
     def json(self) -> str:
         """One object on one line."""
-        return json.dumps(self.facts(), ensure_ascii=False)
+        return json_text(self.facts(), ensure_ascii=False)
 
     def facts(self) -> dict[str, Any]:
         """What `json` writes."""

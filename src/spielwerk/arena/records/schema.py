@@ -77,6 +77,7 @@ def connect(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
         raise problem(f"The store's folder {path.parent} cannot be made: {reason}") from None
     with explained_errors(path, patience):
         connection = _opened(path, patience)
+        connection.text_factory = lambda data: data.decode("utf-8", "replace")  # one row must not hide the others
         try:
             _prepare(connection, path, patience)
         except BaseException:

@@ -16,8 +16,7 @@ from spielwerk.arena.records.record import Line, Record
 from spielwerk.arena.records.retrace import positions
 from spielwerk.games.game import Game
 from spielwerk.games.parts import module
-from spielwerk.games.registry import game as game_of
-from spielwerk.games.registry import kinds
+from spielwerk.games.registry import usual_games
 from spielwerk.names import BadInput, unknown
 
 OWN = "[{"  # what our own records begin with, as text and as JSON
@@ -25,14 +24,14 @@ OWN = "[{"  # what our own records begin with, as text and as JSON
 
 def read(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
     """Each game of a file with the number of its first line, in our own form or in that of another program."""
-    begun, lines = [], iter(lines)
+    blank, first, lines = 0, "", iter(lines)
     for line in lines:
-        begun.append(line)
-        if line.strip():
+        first = line.strip()
+        if first:
             break
-    first = begun[-1].strip() if begun else ""
+        blank += 1
     form = None if first[:1] in tuple(OWN) else _recognised(first)
-    return (form or reader).read(itertools.chain(begun, lines))
+    return (form or reader).read(itertools.chain(itertools.repeat("\n", blank), [first] if first else [], lines))
 
 
 def format_of(game: Game, name: str) -> Any:
@@ -62,11 +61,10 @@ def completed(
 
 def _recognised(line: str) -> Any:
     """The format of a file that begins with this line; None if nobody knows it."""
-    for kind in kinds():
+    for game in usual_games():
         try:
-            game = game_of(kind)
             forms = [format_of(game, name) for name in game.formats]
-        except BadInput:  # a game of another package, or its format, is broken; it cannot be meant
+        except BadInput:  # a format of another package is broken; it cannot be meant
             continue
         found = next((form for form in forms if form.recognised(line)), None)
         if found:

@@ -30,6 +30,7 @@ NAMES = re.compile(r"\s*(\S.*?) : (\d+)\s\s+(\S.*?) : (\d+)\s*")
 ROW = re.compile(r"\s*\d+\)")
 CELL = re.compile(r"(?<!\S)(?:[1-6]{2}:|Doubles|Takes|Drops|Beavers|Resigns|Wins)", re.I)
 ABOUT = re.compile(r';\s*\[(.+?) "(.*)"\]')
+LONGEST, MOST_ROWS = 1000, 100_000  # letters of a line, and lines of a game
 WIDTH = 34  # of the left column
 
 
@@ -44,6 +45,8 @@ def read(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
     sheet: _Sheet | None = None
     for number, text in ((number, line.rstrip()) for number, line in enumerate(lines, 1)):
         line = text.strip()
+        if len(text) > LONGEST:
+            raise BadInput(f"Line {number} has more than {LONGEST:,} letters.")
         if NEW.fullmatch(line):
             if sheet:
                 yield sheet.line, sheet.record()
@@ -74,6 +77,8 @@ class _Sheet:
     def add(self, number: int, text: str) -> None:
         """Takes one line."""
         line = text.strip()
+        if number > self.line + MOST_ROWS:
+            raise BadInput(f"Line {self.line}: this game has more than {MOST_ROWS:,} lines.")
         if self.names is None:
             self._add_names(number, text)
         elif line.startswith(";"):

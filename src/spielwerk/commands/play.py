@@ -128,7 +128,7 @@ def review(
 
     from spielwerk.api.review import JUDGE, record_of
     from spielwerk.api.review import review as reviewed
-    from spielwerk.arena.plots import check_path, save
+    from spielwerk.arena.plots import check_path
     from spielwerk.commands.files import shown
 
     if plot:
@@ -140,7 +140,7 @@ def review(
             record, judge or JUDGE, luck=luck, seed=seed, callback=lambda done: bar.update(task, completed=done)
         )
     if plot:
-        save(found.plot, plot)
+        found.save(plot)
     if as_json:
         return print_json(found.facts())
     print(f"{found.game}: {' – '.join(found.agents)}; judged by {' and '.join(found.judges) or 'nobody'}\n")

@@ -23,7 +23,8 @@ def review_figure(review: Review) -> Any:
     judged = [turn for turn in review.turns if turn.value is not None]
     if not judged:
         raise BadInput("There is nothing to draw: no turn of the game was judged.")
-    teams = game_of(review.game).constants["TEAM"]
+    game = game_of(review.game)
+    teams = game.constants["TEAM"]
     sides = [1 if teams[turn.player] == teams[0] else -1 for turn in judged]
     values = [side * (turn.value or 0.0) for side, turn in zip(sides, judged, strict=True)]
     numbers = [turn.number for turn in judged]
@@ -37,13 +38,20 @@ def review_figure(review: Review) -> Any:
         axes.plot(numbers, values, color=DOT, linewidth=1.6)
         axes.plot([numbers[place] for place in bad], [values[place] for place in bad], "o", color=WORST, markersize=6)
         for place in sorted(bad, key=lambda place: -(judged[place].regret or 0.0))[:NAMED]:
-            turn, above = judged[place], values[place] >= 0
-            text = f"{turn.number}. {turn.move}"
-            axes.annotate(text, (numbers[place], values[place]), (0, 8 if above else -14), fontsize=8, ha="center",
-                          color=INK, textcoords="offset points")  # fmt: skip
+            _name(axes, f"{judged[place].number}. {judged[place].move}", numbers[place], values[place])
+        most = max(game.constants["BEST"] if not game.equities else 1, *map(abs, values))
+        axes.set_ylim(-1.25 * most, 1.25 * most)  # room for the names of moves
+        axes.set_yticks([-most, -most / 2, 0, most / 2, most])
         axes.set_xlabel("turn")
         axes.set_ylabel(f"value for {review.player_names[0]}")
-        axes.margins(x=0.02, y=0.2)
+        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.margins(x=0.06)
         axes.grid(axis="y", color=GRID)
         quiet(axes)
     return figure
+
+
+def _name(axes: Any, text: str, turn: int, value: float) -> None:
+    """The name of a move beside its point, readable on top of the line."""
+    away, paper = (0, 9 if value >= 0 else -15), {"facecolor": "#ffffff", "edgecolor": "none", "pad": 1, "alpha": 0.8}
+    axes.annotate(text, (turn, value), away, textcoords="offset points", fontsize=8, ha="center", color=INK, bbox=paper)

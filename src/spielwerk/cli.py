@@ -27,6 +27,7 @@ from spielwerk.commands import (
     tournament,
     train,
 )
+from spielwerk.commands.stopping import INTERRUPTED, end, hearing_ctrl_c
 from spielwerk.names import BadInput
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
@@ -45,7 +46,6 @@ app.add_typer(runs.app, name="runs")
 app.add_typer(evolution.app, name="evolution")
 app.add_typer(bench.app, name="bench")
 app.add_typer(study.app, name="study")
-INTERRUPTED = 130  # what typer makes of Ctrl-C
 USAGE: Any = typer.BadParameter.__mro__[
     1
 ]  # the error of which all wrong arguments are kinds; it has no name of its own
@@ -62,14 +62,19 @@ def spielwerk(version: Annotated[bool, typer.Option("--version", help="Print the
 
 
 def main() -> None:
-    """The entry point: bad input is one sentence and exit code 2."""
+    """The entry point: bad input is one sentence and exit code 2; so is Ctrl-C, with 130."""
     warnings.formatwarning = lambda message, *_, **__: f"{message}\n"  # where in the code does not matter here
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a board is worth seeing even where some letters are not known
     try:
-        code = app(standalone_mode=False) or 0
-        sys.exit(1 if code == INTERRUPTED else code)
+        with hearing_ctrl_c():
+            code = app(standalone_mode=False) or 0
+            if code == INTERRUPTED:  # what typer makes of KeyboardInterrupt
+                end()
+            sys.exit(code)
+    except KeyboardInterrupt:
+        end()
     except BadInput as problem:
         print(problem, file=sys.stderr)
         sys.exit(2)

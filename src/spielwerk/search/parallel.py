@@ -40,7 +40,8 @@ class ParallelSearch:
         width = self.memory.trees.size.shape[1]  # as far apart as the sizes, and for the same reason
         rngs = np.repeat(streams(int(rng[0]), "trees", self.count), width, axis=1)
         self.game.kernel(next_word)(rng)
-        memory = self.memory._replace(stop=(stop or Stop()).flag)
+        stop = stop or Stop()
+        memory = self.memory._replace(stop=stop.flag)
         memories = [memory._replace(data=data) for data in self.data]
         begun = time.perf_counter()
         if self.count == 1:

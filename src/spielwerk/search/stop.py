@@ -1,15 +1,27 @@
-"""Stop: ends searches from another thread."""
+"""Stop: ends searches from another thread, and at Ctrl-C."""
 
 from __future__ import annotations
 
+import threading
+from weakref import WeakSet
+
 import numpy as np
+
+from spielwerk.kernel import interrupts
 
 
 class Stop:
-    """A flag that any thread may set; a search that was given it looks at it between simulations."""
+    """A flag that any thread may set; a search that was given it looks at it between simulations.
+
+    Ctrl-C sets those that were made in the main thread: it waits for their searches, and KeyboardInterrupt follows.
+    """
 
     def __init__(self) -> None:
         self.flag = np.zeros(1, np.int64)  # as kernels read it
+        if threading.current_thread() is threading.main_thread():
+            interrupts.listen()
+            with _LOCK:
+                _INTERRUPTED.add(self)
 
     def set(self) -> None:
         """Ends the searches; what they have found so far counts."""
@@ -19,3 +31,17 @@ class Stop:
     def is_set(self) -> bool:
         """Whether it was set."""
         return bool(self.flag[0])
+
+
+_LOCK = threading.Lock()
+_INTERRUPTED: WeakSet[Stop] = WeakSet()  # by Ctrl-C
+
+
+def _interrupt() -> None:
+    with _LOCK:
+        stops = list(_INTERRUPTED)
+    for stop in stops:
+        stop.set()
+
+
+interrupts.CALLBACKS.insert(0, _interrupt)  # first, since others may wait for what follows from it

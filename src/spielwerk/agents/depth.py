@@ -89,6 +89,7 @@ class DepthSearch(Compiled):
         """What `player` expects in `position`, looked at `left` turns deep from a decision in `start`."""
         kernel, stop = self.game.kernel(depth.worth, **self.bindings), Stop()
         kernel(start.state, position.state, left, self.ended_by(stop))
+        stop.check()
         return float(self.memory.values[0, player])
 
 

@@ -60,6 +60,7 @@ class MonteCarlo(Compiled):
         memory, judged = self.ended_by(stop), []
         for turn in position.turns():
             value = mean(turn.end.state, position.mover, stream, scratch, memory)
+            stop.check()
             judged.append(Judged(turn.text, float(value), self.settings.iterations))
         judged.sort(key=lambda move: -(move.value or 0))
         return Analysis(str(position), judged[0].value, tuple(judged))

@@ -75,6 +75,7 @@ class Compiled(Agent):
         chosen, stop = np.full(len(batch), -1), Stop()
         kernel = self.game.rows(choose_rows, decide=type(self).decide, **self.bindings)
         kernel(len(batch), batch.states, rngs, chosen, self.ended_by(stop))
+        stop.check()
         return chosen
 
     def turn(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Turn:
@@ -100,3 +101,4 @@ class Compiled(Agent):
     def _advance(self, boards: Boards, me: int, stop: Stop) -> None:
         kernel = self.game.rows(playing.advance, decide=type(self).decide, **self.bindings)
         kernel(len(boards), np.array([me]), boards.arrays, self.ended_by(stop))
+        stop.check()

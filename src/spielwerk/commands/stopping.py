@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
@@ -23,6 +24,7 @@ PATIENCE = 0.6  # seconds in which the main thread should hear Ctrl-C
 LOOK = 0.02  # seconds between two looks whether it did
 TOGETHER = 0.1  # seconds in which presses are one
 NOTHING = "Nothing new is kept."
+COMPILER = "llvmlite"  # the package
 CLEARED = "\r\033[2K\033[?25h"  # an empty line, and the cursor that a progress bar hides
 
 
@@ -46,14 +48,16 @@ def hearing_ctrl_c() -> Iterator[None]:
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
+    interrupts.RAISING.append(_hear)
     signal.signal(signal.SIGINT, _hear)
     interrupts.CALLBACKS.append(_end_unheard)
     interrupts.listen()
     try:
         yield
     finally:
-        interrupts.CALLBACKS.remove(_end_unheard)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        interrupts.CALLBACKS.remove(_end_unheard)
+        interrupts.RAISING.remove(_hear)
 
 
 def end() -> NoReturn:
@@ -67,8 +71,19 @@ def end() -> NoReturn:
 
 
 def _hear(number: int, frame: FrameType | None) -> None:
+    if _in_compiler(frame):
+        return  # which would lose the exception: the program ends by `_end_unheard`
     _Now.pressed = _Now.heard = True
     signal.default_int_handler(number, frame)
+
+
+def _in_compiler(frame: FrameType | None) -> bool:
+    """Whether LLVM works, which calls Python back."""
+    while frame is not None:
+        if COMPILER in Path(frame.f_code.co_filename).parts:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _end_unheard() -> None:

@@ -45,10 +45,13 @@ class ParallelSearch:
         memories = [memory._replace(data=data) for data in self.data]
         begun = time.perf_counter()
         if self.count == 1:
-            return self._grow_tree(0, state, rngs[0], memories[0], begun)
-        with ThreadPoolExecutor(self.count) as pool:
-            work = [pool.submit(self._grow_tree, t, state, rngs[t], memories[t], begun) for t in range(self.count)]
-            return sum(done.result() for done in work)
+            done = self._grow_tree(0, state, rngs[0], memories[0], begun)
+        else:
+            with ThreadPoolExecutor(self.count) as pool:
+                work = [pool.submit(self._grow_tree, t, state, rngs[t], memories[t], begun) for t in range(self.count)]
+                done = sum(one.result() for one in work)
+        stop.check()
+        return done
 
     def _grow_tree(self, t: int, state: np.ndarray, rng: np.ndarray, memory: mcts.Memory, begun: float) -> int:
         mine = tree.one_of(memory.trees, t)

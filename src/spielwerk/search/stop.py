@@ -16,6 +16,8 @@ class Stop:
     Ctrl-C sets those that were made in the main thread: it waits for their searches, and KeyboardInterrupt follows.
     """
 
+    interrupted = False  # by Ctrl-C
+
     def __init__(self) -> None:
         self.flag = np.zeros(1, np.int64)  # as kernels read it
         if threading.current_thread() is threading.main_thread():
@@ -32,6 +34,11 @@ class Stop:
         """Whether it was set."""
         return bool(self.flag[0])
 
+    def check(self) -> None:
+        """Raises KeyboardInterrupt after Ctrl-C: Python's own is lost where LLVM calls it back while it compiles."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+
 
 _LOCK = threading.Lock()
 _INTERRUPTED: WeakSet[Stop] = WeakSet()  # by Ctrl-C
@@ -41,6 +48,7 @@ def _interrupt() -> None:
     with _LOCK:
         stops = list(_INTERRUPTED)
     for stop in stops:
+        stop.interrupted = True
         stop.set()
 
 

@@ -42,8 +42,15 @@ SAME = "the same command"
 
 def begun(*arguments: str) -> subprocess.Popen[str]:
     """A command that runs, in a process group of its own, as a terminal starts it."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = subprocess.Popen([*COMMAND, *arguments], **pipes, text=True, start_new_session=True, preexec_fn=hear_all)
+    process = subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=hear_all,
+    )
     assert process.stdout
     assert process.stdout.readline() == "begun\n"
     return process

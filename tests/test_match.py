@@ -163,7 +163,7 @@ def test_ctrl_c_while_processes_start_is_one_line(home: Path) -> None:
         time.sleep(pause)
         os.killpg(leader.pid, signal.SIGINT)
         _, errors = leader.communicate()
-        assert leader.returncode == 1
+        assert leader.returncode == 130
         assert errors.startswith("Stopped. What was played is kept;")
         assert len(errors.splitlines()) == 1
 

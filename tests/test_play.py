@@ -114,13 +114,14 @@ def test_ctrl_c_while_one_waits_or_types_loses_nothing(spielwerk: Run, monkeypat
     with PlayedGames() as games:
         before = games.game(1).record
     monkeypatch.setattr("builtins.input", interrupt)
-    assert "to resume it" in play(spielwerk, "--resume", "1", typed="")
+    stopped = "Stopped. Kept as game {0}; to resume it: spielwerk play --resume {0}\n"
+    assert spielwerk("play", "--resume", "1")[::2] == (130, stopped.format(1))
     with PlayedGames() as games:
         assert games.game(1).record == before
     from spielwerk.agents.random import Random
 
     monkeypatch.setattr(Random, "turn", interrupt)
-    assert "to resume it" in play(spielwerk, "nim", "--against", "random", "--seat", "1", typed="")
+    assert spielwerk("play", "nim", "--against", "random", "--seat", "1")[::2] == (130, stopped.format(2))
 
 
 @pytest.mark.parametrize(

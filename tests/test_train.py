@@ -287,7 +287,7 @@ def test_what_ends_a_run_writes_a_checkpoint_and_says_how_to_resume(sent: signal
     time.sleep(1)
     process.send_signal(sent)
     out, error = process.communicate()
-    assert (process.returncode, out) == (1, "")
+    assert (process.returncode, out) == (130, "")
     assert error == "Stopped. What was learned is kept; to resume: spielwerk runs resume one\n"
     run = runs.open_run("one")
     assert 0 < run.episode(1) < 10_000

@@ -30,6 +30,7 @@ from spielwerk.commands import (
     tournament,
     train,
 )
+from spielwerk.commands.stopping import INTERRUPTED, end, hearing_ctrl_c
 from spielwerk.names import BadInput, printable
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -48,7 +49,6 @@ app.add_typer(games.app)
 app.add_typer(agents.app)
 app.add_typer(store.app)
 app.add_typer(solve.app)
-INTERRUPTED = 130  # what typer makes of Ctrl-C
 USAGE: Any = typer.BadParameter.__mro__[
     1
 ]  # the error of which all wrong arguments are kinds; it has no name of its own
@@ -65,15 +65,20 @@ def spielwerk(version: Annotated[bool, typer.Option("--version", help="Print the
 
 
 def main() -> None:
-    """The entry point: bad input is one sentence and exit code 2."""
+    """The entry point: bad input is one sentence and exit code 2; so is Ctrl-C, with 130."""
     warnings.formatwarning = lambda message, *_, **__: f"{message}\n"  # where in the code does not matter here
     _prepare_streams()
     panels.plain_types()
     try:
-        with completion.whole_words():
-            code = app(standalone_mode=False, prog_name="spielwerk") or 0
-        sys.stdout.flush()
-        sys.exit(1 if code == INTERRUPTED else code)
+        with hearing_ctrl_c():
+            with completion.whole_words():
+                code = app(standalone_mode=False, prog_name="spielwerk") or 0
+            if code == INTERRUPTED:  # what typer makes of KeyboardInterrupt
+                end()
+            sys.stdout.flush()
+            sys.exit(code)
+    except KeyboardInterrupt:
+        end()
     except BadInput as problem:
         print(problem, file=sys.stderr)
         sys.exit(2)
@@ -102,8 +107,10 @@ def _prepare_streams() -> None:
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115 - to the end
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a board is worth seeing even where some letters are not known
+        # A board is worth seeing even where some letters are not known. What has been read from stays as it is.
+        with contextlib.suppress(io.UnsupportedOperation):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
 
 
 def _leave_stdout() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from spielwerk.arena.figures import percent
 from spielwerk.commands import completion, panels
 from spielwerk.commands.shared import AsJson, Seed, print_json
+from spielwerk.commands.stopping import if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -65,14 +65,13 @@ def match(
         bar = progress.add_task("getting ready", total=None, stands="")
 
         def show(plan: Plan, number: int) -> None:
-            numbers.append(number)
+            if_stopped(f"What was played is kept; to resume: spielwerk match --resume {number}")
             progress.update(bar, description=" · ".join(map(_short, plan.agents)), total=plan.games)
             first_agent.append(_short(plan.agents[0]))
 
         def played_so_far(done: int, rate: float) -> None:
             progress.update(bar, completed=done, stands=standing(first_agent[0], rate))
 
-        numbers: list[int] = []
         first_agent: list[str] = []
         options: dict[str, Any] = {
             "processes": processes,
@@ -81,22 +80,13 @@ def match(
             "begun": show,
             "callback": played_so_far,
         }
-        try:
-            if resume is not None:
-                played = resume_match(store, resume, **options)
-            elif name is None or first is None or second is None:
-                raise BadInput("Name a game and two agents, such as: spielwerk match morris mcts random.")
-            else:
-                terms: dict[str, Any] = {"games": games, "seed": seed, "seating": seating, "opening": opening}
-                played = play(name, first, second, **terms, store=store, **options)
-        except KeyboardInterrupt:
-            progress.stop()
-            if not numbers:
-                raise
-            print(
-                f"Stopped. What was played is kept; to resume: spielwerk match --resume {numbers[0]}", file=sys.stderr
-            )
-            raise typer.Exit(1) from None
+        if resume is not None:
+            played = resume_match(store, resume, **options)
+        elif name is None or first is None or second is None:
+            raise BadInput("Name a game and two agents, such as: spielwerk match morris mcts random.")
+        else:
+            terms: dict[str, Any] = {"games": games, "seed": seed, "seating": seating, "opening": opening}
+            played = play(name, first, second, **terms, store=store, **options)
     if as_json:
         return print_json(played.facts())
     print(_report(played))

@@ -12,6 +12,7 @@ from rich.markup import escape
 
 from spielwerk.commands import completion, panels
 from spielwerk.commands.shared import MOST_SEED, AsJson, Place, Seed, position_of, print_json, print_table
+from spielwerk.commands.stopping import if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def _kept_from_now_on(games: Any, game: TerminalGame, settings: dict[str, Any], 
     """Lets the store hear of every turn; the number of the game there."""
     number = kept.number if kept else games.begin_game(game.kept(), settings)
     game.keep = lambda: games.keep_game(number, game.kept())
+    if_stopped(f"Kept as game {number}; to resume it: spielwerk play --resume {number}")
     return number
 
 
@@ -134,6 +136,7 @@ def review(
     if plot:
         check_path(plot)
     record = record_of(which, number)
+    if_stopped("Nothing of the review is kept; the game is.")
     with Progress(**shown()) as bar:
         task = bar.add_task("judging", total=len(record.turns))
         found = reviewed(

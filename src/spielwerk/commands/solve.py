@@ -11,6 +11,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from spielwerk.commands import panels
 from spielwerk.commands.shared import AsJson, GameName, print_json, print_settings, print_table
+from spielwerk.commands.stopping import if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def _solved(name: str, settings: dict[str, Any]) -> SolveResult:
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task(f"solving {name}", total=None)
+        if_stopped("Only finished tables are kept (of morris, sectors); the same command makes the rest.")
         return solved(name, callback=lambda done, total: progress.update(bar, completed=done, total=total), **settings)
 
 

@@ -14,6 +14,7 @@ from spielwerk.arena.figures import counted, percent
 from spielwerk.commands import completion, panels
 from spielwerk.commands.files import opened_text, shown
 from spielwerk.commands.shared import AsJson, print_json, print_table
+from spielwerk.commands.stopping import if_stopped
 from spielwerk.data import left_out
 from spielwerk.files import named_by_user
 from spielwerk.names import BadInput
@@ -101,6 +102,8 @@ def export(
         raise BadInput("Either --jsonl or --format, not both.")
     with Store() as store:
         stored = store.match(match)
+        if file != STDOUT:
+            if_stopped(f"{file} holds only some of the games.")
         played, writer = stored.played, _writer(stored.plan.game, jsonl, form)
         lost, reason = _export(exported(store, match, agent), played, file, writer)
     if file != STDOUT:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +13,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from spielwerk.arena.figures import counted
 from spielwerk.commands.shared import AsJson, Seed, print_json, print_table
+from spielwerk.commands.stopping import if_stopped
 
 if TYPE_CHECKING:
     from spielwerk.studies.execution import Outcome, Todo
@@ -82,12 +82,8 @@ def run(
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
         bar = progress.add_task(recipe.name, total=sum(job.seconds for job in todo.missing) or None)
-        try:
-            outcome = execute(recipe, form, folder, cores, lambda done: progress.update(bar, completed=done))
-        except KeyboardInterrupt:
-            progress.stop()
-            print("Stopped. What was finished is kept; the same command resumes from there.", file=sys.stderr)
-            raise typer.Exit(1) from None
+        if_stopped("What was finished is kept; the same command resumes from there.")
+        outcome = execute(recipe, form, folder, cores, lambda done: progress.update(bar, completed=done))
     return print_json(outcome.facts()) if as_json else _print(outcome)
 
 

@@ -14,6 +14,7 @@ from rich.markup import escape
 from spielwerk.arena.figures import counted
 from spielwerk.commands import completion, panels
 from spielwerk.commands.shared import AsJson, GameName, Seed, Theme, print_json, print_table, width
+from spielwerk.commands.stopping import if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -58,30 +59,19 @@ def tournament(
         raise BadInput(f"Tournament {resume} is resumed with its own game and agents; name none.")
     if resume is None and name is None:
         raise BadInput("Name a game and at least two agents, such as: spielwerk tournament nim random mc.")
-    numbers: list[int] = []
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         bar = progress.add_task("games", total=None)
 
         def begun(number: int, games: int) -> None:
-            numbers.append(number)
+            if_stopped(f"What was played is kept; to resume: spielwerk tournament --resume {number}")
             progress.update(bar, total=games)
 
         options: dict[str, Any] = {"processes": processes, "begun": begun}
         options["callback"] = lambda games: progress.update(bar, completed=games)
-        try:
-            if name is None:
-                played = resume_tournament(resume or 0, **options)
-            else:
-                played = play(name, agents or [], games=games, seed=seed, swiss=swiss, **options)
-        except KeyboardInterrupt:
-            progress.stop()
-            if not numbers:
-                raise
-            print(
-                f"Stopped. What was played is kept; to resume: spielwerk tournament --resume {numbers[0]}",
-                file=sys.stderr,
-            )
-            raise typer.Exit(1) from None
+        if name is None:
+            played = resume_tournament(resume or 0, **options)
+        else:
+            played = play(name, agents or [], games=games, seed=seed, swiss=swiss, **options)
     if plot:
         save(played.plot, plot, theme)
     if as_json:

@@ -17,6 +17,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
 from spielwerk.commands.run_figures import report
+from spielwerk.commands.stopping import if_stopped
 
 if TYPE_CHECKING:
     from spielwerk.api.runs import RunResult
@@ -51,6 +52,7 @@ def train_with_progress(train: Callable[[TrainingOptions], RunResult], options: 
 
         def watch(run: Run) -> Bars:
             waits.close()
+            if_stopped(f"What was learned is kept; to resume: spielwerk runs resume {run.name}")
             bars = shown.enter_context(Bars(run))
             shown.enter_context(ended_like_ctrl_c())
             return bars
@@ -60,8 +62,7 @@ def train_with_progress(train: Callable[[TrainingOptions], RunResult], options: 
         except TrainingStopped as stopped:
             result = stopped.result
     if not result.finished:
-        print(f"Stopped. What was learned is kept; to resume: spielwerk runs resume {result.name}", file=sys.stderr)
-        raise typer.Exit(1)
+        raise KeyboardInterrupt
     report(result, as_json)
     if not as_json:
         config = result.run.config

@@ -73,7 +73,7 @@ class TerminalGame:
         self.dice[...], self.rng[...] = kept.streams
 
     def run(self) -> None:
-        """Plays until the game ends or the person leaves."""
+        """Plays until the game ends or the person leaves; Ctrl-C leaves what was kept after the last turn."""
         with suppress(ImportError):
             importlib.import_module("readline")  # gives the prompt its history and arrow keys
         print(f"{self.position.game.title} ({self.position.game.name}), seed {self.seed}.\n{HELP}")
@@ -117,7 +117,7 @@ class TerminalGame:
         elif self.position.mover in self.people:
             return self._ask()
         else:
-            return self._answer()
+            self._answer()
         return True
 
     def _result(self) -> str:
@@ -145,8 +145,8 @@ class TerminalGame:
         self.steps.append(Step(self.position, Line(self.position.mover, self.rolled, move), end, by_person))
         self.position, self.rolled = end, None
 
-    def _answer(self) -> bool:
-        """The opponent's turn; False where the person does not wait for it."""
+    def _answer(self) -> None:
+        """The opponent's turn."""
         assert self.opponent
         if self.shown is None:
             self._show()
@@ -155,14 +155,11 @@ class TerminalGame:
         try:
             with waiting("thinking …"):
                 turn = self.opponent.turn(self.position, self.rng)
-        except KeyboardInterrupt:
-            return False
         except (Forfeit, BadInput) as fault:
             self.gave_up = (self.position.mover, f"({self.opponent.name}) forfeits: {fault}")
-            return True
+            return
         print(f"{name} plays {turn.text}.")
         self._played(turn.text, turn.end, False)
-        return True
 
     def _ask(self) -> bool:
         """One line from the person to move; False when they leave."""
@@ -171,7 +168,7 @@ class TerminalGame:
         hint = f" (only {moves[0]})" if len(moves) == 1 else ""
         try:
             line = input(f"\n{name}{hint}> ").strip()
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             return False
         word = line.lower()
         if word in LEAVE:

@@ -19,6 +19,7 @@ NAMED = 6  # of the worst turns
 def review_figure(review: Review) -> Any:
     """The value before each turn as the first side sees it; of the worst turns the move is named."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     judged = [turn for turn in review.turns if turn.value is not None]
     if not judged:
@@ -44,7 +45,7 @@ def review_figure(review: Review) -> Any:
         axes.set_yticks([-most, -most / 2, 0, most / 2, most])
         axes.set_xlabel("turn")
         axes.set_ylabel(f"value for {review.player_names[0]}")
-        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.margins(x=0.06)
         axes.grid(axis="y", color=GRID)
         quiet(axes)

@@ -28,7 +28,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
         ("training.md", 6),
         ("evolution.md", 8),
         ("first-fifteen-minutes.md", 6),
-        ("review.md", 15),
+        ("review.md", 14),
         ("experiment.md", 6),
         ("notebook.md", 9),
     ],

@@ -130,7 +130,7 @@ def test_ctrl_c_while_one_waits_or_types_loses_nothing(spielwerk: Run, monkeypat
         (("play",), "Name a game to play"),
         (("play", "nim", "--resume", "last"), "Name a game to play"),
         (("play", "--resume", "last"), "No game was played here yet"),
-        (("play", "--resume", "7"), "There is no played 7, nor any other yet."),
+        (("play", "--resume", "7"), "There is no game 7, nor any other yet."),
         (("play", "--resume", "x"), '"x" is not the number of a game'),
         (("review",), "No game was played here yet"),
         (("review", "no/such/file"), "cannot be read"),

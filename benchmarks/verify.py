@@ -2,7 +2,7 @@
 
 The laws along many compiled random games of every variant; the long-run means of random play that were measured or
 computed elsewhere; morris solved up to the sectors whose figures are known; and the general solver beside the special
-ones. Prints a line a proof; the exit code is 1 if one fails.
+ones; and command lines drawn at random. Prints a line a proof; the exit code is 1 if one fails.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 
+import fuzz
 import general_solver
 import numpy as np
 
@@ -24,6 +25,7 @@ from spielwerk.solvers.morris.solver import MorrisSolver, Settings
 from spielwerk.solvers.oracle import oracle
 
 SEED, GAMES, LAW_GAMES = 1, 10_000_000, 1_000
+FUZZ_SEEDS, FUZZ_LINES = 4, 500
 # Mean plies and mean score of a player under random play with die=nearest, and how far they were rounded.
 RANDOM_PLAY = [
     ("board=3", 5.98, 0, 0.17),
@@ -91,6 +93,13 @@ def general() -> Iterator[tuple[str, bool, str]]:
         yield f"general solver {name}", not wrong, f"{solver.positions:,} positions, {compared:,} compared"
 
 
+def command_lines() -> Iterator[tuple[str, bool, str]]:
+    """No command line ends in a traceback, whatever it says and whatever the files hold."""
+    for seed in range(SEED, SEED + FUZZ_SEEDS):
+        count, wrong = fuzz.run(FUZZ_LINES, seed)
+        yield f"command lines, seed {seed}", not wrong, f"{count} lines; {' '.join(wrong[:1])}"
+
+
 def random_play(name: str, player: int) -> tuple[float, float, float]:
     """Mean length in plies, mean score of a player, and its standard error, of random games."""
     game = sw.game(name)
@@ -103,7 +112,7 @@ def main() -> int:
     """Runs every proof."""
     failed = 0
     begun = time.perf_counter()
-    for what, holds, figures in itertools.chain(proofs(), sectors(), general()):
+    for what, holds, figures in itertools.chain(proofs(), sectors(), general(), command_lines()):
         failed += not holds
         print(f"{'ok' if holds else 'FAILED':6} {time.perf_counter() - begun:6.1f} s  {what:45} {figures}", flush=True)
     return 1 if failed else 0

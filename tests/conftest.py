@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from spielwerk.cli import main
+
+Run = Callable[..., tuple[int, str, str]]
 FOLDER = Path(os.environ.get("SPIELWERK_REFS") or Path(__file__).parents[2] / "shared" / "refs")
 
 
@@ -46,3 +51,19 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder of the test's own, in place of the user's."""
     monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture
+def spielwerk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command with some arguments and input: (exit code, output, errors)."""
+
+    def run(*arguments: str, typed: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["spielwerk", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        code = ended.value.code
+        shown = capsys.readouterr()
+        return code if isinstance(code, int) else 0, shown.out, shown.err
+
+    return run

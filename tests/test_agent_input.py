@@ -66,7 +66,7 @@ def questions(agent: Agent) -> list[Callable[[sw.Position], Any]]:
     return [agent.choose, agent.turn, agent.analyse]
 
 
-@pytest.mark.parametrize("name", [*OF_NIM, "one", "many"])
+@pytest.mark.parametrize("name", [*OF_NIM, "maxn", "engine:cat", "one", "many"])
 def test_a_position_of_another_game_or_variant_is_refused(name: str) -> None:
     agent = made(name, NIM)
     for position in (OTHER.start(), DICE.start().roll(1), DICE.start()):

@@ -12,7 +12,8 @@ import pytest
 
 import spielwerk as sw
 from spielwerk.games.backgammon import Settings, states
-from spielwerk.games.face.backgammon import checkers, gnu_id
+from spielwerk.games.face.backgammon import checkers
+from spielwerk.games.face.backgammon_ids import gnu_id
 
 GAME = sw.game("backgammon:scoring=full")
 START = ".b....E.C...eE...c.e....B."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
@@ -14,26 +13,9 @@ from pathlib import Path
 import pytest
 
 from spielwerk.bench.row import Row, as_json
-from spielwerk.cli import main
 from spielwerk.commands import shared
 
 Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def spielwerk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command with some arguments and input: (exit code, output, errors)."""
-
-    def run(*arguments: str, typed: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["spielwerk", *arguments])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        with pytest.raises(SystemExit) as ended:
-            main()
-        code = ended.value.code
-        shown = capsys.readouterr()
-        return code if isinstance(code, int) else 0, shown.out, shown.err
-
-    return run
 
 
 def test_games_lists_every_variant(spielwerk: Run) -> None:
@@ -84,18 +66,6 @@ def test_two_people_play_a_game_to_its_end(spielwerk: Run) -> None:
     assert '"1:9" is not legal here' in text
     assert "0-1 B" in text
     assert "A won (A +1, B -1)." in text
-
-
-@pytest.mark.parametrize("game", ["nim", "backgammon", "einstein:board=6,players=4", "morris", "othello:size=4"])
-def test_a_game_against_the_random_mover_can_be_left_and_gone_on_with(spielwerk: Run, game: str) -> None:
-    code, text, _ = spielwerk("play", game, "--against", "random", "--seat", "1", "--seed", "5", typed="moves\n")
-    assert code == 0
-    assert "plays" in text
-    assert text.strip().endswith("--against random --seat 1")
-    position = text.strip().rsplit('"', 2)[1]
-    assert spielwerk("show", game, position)[0] == 0
-    again = spielwerk("play", game, "--against", "random", "--seat", "1", "--seed", "5", typed="moves\n")[1]
-    assert again == text
 
 
 @pytest.mark.parametrize(
@@ -170,17 +140,6 @@ def test_the_command_does_not_load_the_compiler_to_list_games() -> None:
     code += "finally:\n print('numba' in sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=os.environ)
     assert done.stderr.strip() == "False"
-
-
-@pytest.mark.parametrize("game", ["nim:misere=false", "morris:rules=six"])
-def test_an_interrupted_game_says_how_to_go_on(spielwerk: Run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(prompt: str) -> str:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("builtins.input", interrupt)
-    code, text, _ = spielwerk("play", game)
-    assert code == 0
-    assert f"play {game}" in text
 
 
 def test_laws_are_checked_from_the_command_line(spielwerk: Run) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from spielwerk.games import registry
+
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 
@@ -20,11 +22,15 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
         ("library.md", 15),
         ("kernels.md", 30),
         ("agents.md", 6),
-        ("own-agents.md", 10),
+        ("own-agents.md", 14),
         ("matches.md", 5),
         ("grade.md", 5),
         ("training.md", 6),
         ("evolution.md", 8),
+        ("first-fifteen-minutes.md", 6),
+        ("review.md", 14),
+        ("experiment.md", 6),
+        ("notebook.md", 9),
     ],
 )
 def test_the_examples_of_a_page_print_what_it_says(
@@ -41,6 +47,31 @@ def test_the_examples_of_a_page_print_what_it_says(
     assert len(test.examples) >= least
     found = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test)
     assert found.failed == 0
+
+
+def test_the_game_that_own_games_builds_keeps_the_laws_and_is_known_right(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules, face, proof, *_ = BLOCK.findall((ROOT / "docs" / "own-games.md").read_text())
+    head = rules.replace("import setting", "import BadInput, setting").replace("from data", "import re\nfrom data", 1)
+    (home / "race.py").write_text(f"{head}\n\n{face}")
+    (home / "race-0.1.0.dist-info").mkdir()
+    (home / "race-0.1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: race\nVersion: 0.1.0\n")
+    (home / "race-0.1.0.dist-info" / "entry_points.txt").write_text("[spielwerk.games]\nrace = race\n")
+    monkeypatch.syspath_prepend(home)
+    registry._added.cache_clear()
+    registry._game.cache_clear()
+    try:
+        exec(proof, {})
+        assert registry.game("race:goal=6").parse("3 B").moves() == ["+1", "+2", "+3"]
+    finally:
+        registry._added.cache_clear()
+        registry._game.cache_clear()
+
+
+def test_every_page_is_in_the_index() -> None:
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    assert pages == set(re.findall(r"\]\(([\w-]+\.md)\)", (ROOT / "docs" / "README.md").read_text()))
 
 
 def test_the_readmes_example_runs(

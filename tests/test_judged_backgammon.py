@@ -109,7 +109,7 @@ RIGHT: Record = {"board": [ACE, [1, 1] + [0] * 23], "dice": [1, 1], "afters": [[
         ({"dice": [7, 1]}, "is not a position of backgammon"),
         ({"dice": [1]}, "is not a position of backgammon"),
         ({"afters": [[[ACE, GONE], "good"]]}, "judged by a board and its equity"),
-        ({"afters": [[[ACE, GONE], float("nan")]]}, "judged by a board and its equity"),
+        ({"afters": [[[ACE, GONE], float("nan")]]}, "line 2 is not JSON"),
         ({"afters": [[[ACE, GONE]]]}, "judged by a board and its equity"),
         ({"afters": []}, 'the move ".*/off.*" is not judged'),
         ({"afters": [*RIGHT["afters"], [[ACE, TWO], 0.5]]}, "2 plays are judged, but 1 are legal"),

@@ -123,9 +123,29 @@ def test_an_analysis_has_the_facts_that_its_command_prints() -> None:
     assert position._repr_svg_() == position.svg()
 
 
+def test_before_a_roll_every_roll_is_judged_or_the_one_that_is_named() -> None:
+    start = sw.game("einstein:board=3").start()
+    thought = sw.analyse(start, "oracle")
+    facts = printed("analyse", "einstein:board=3", "--agent", "oracle")
+    assert thought.facts() | {"game": "einstein:board=3", "agent": "oracle"} == facts
+    assert [roll["roll"] for roll in facts["rolls"]] == ["1", "2", "3"]
+    assert thought.value == pytest.approx(2 * 170 / 243 - 1, abs=1e-6)  # X wins with probability 170/243
+    shows_itself(thought)
+    named = printed("analyse", "einstein:board=3", "--agent", "oracle", "--roll", "2")
+    assert named["value"] == facts["rolls"][1]["value"]
+    assert sw.analyse(start, "oracle", roll="2").facts()["moves"] == named["moves"]
+    assert (
+        len(printed("analyse", "backgammon", ".b....E.C...eE...c.e....B. X roll", "--agent", "pubeval")["rolls"]) == 21
+    )
+    with pytest.raises(sw.BadInput, match='"7" cannot be rolled here; possible: 1, 2, 3'):
+        sw.analyse(start, "oracle", roll="7")
+    silent = sw.analyse(start, "random")
+    assert silent.value is None
+    with pytest.raises(sw.BadInput, match="does not say what rolls are worth"):
+        silent.plot()
+
+
 def test_an_analysis_needs_somebody_to_move() -> None:
-    with pytest.raises(sw.BadInput, match="There is no move to think about before a roll"):
-        sw.analyse(sw.game("einstein:board=3").start(), "random")
     over = sw.game(NIM).start().play("1:2").play("2:3")
     with pytest.raises(sw.BadInput, match="There is no move to think about: the game is over"):
         sw.analyse(over, "random")

@@ -163,7 +163,7 @@ def test_ctrl_c_while_processes_start_is_one_line(home: Path) -> None:
         time.sleep(pause)
         os.killpg(leader.pid, signal.SIGINT)
         _, errors = leader.communicate()
-        assert leader.returncode == 1
+        assert leader.returncode == 130
         assert errors.startswith("Stopped. What was played is kept;")
         assert len(errors.splitlines()) == 1
 
@@ -306,3 +306,9 @@ def test_bad_input_is_one_sentence_and_leaves_no_match(
     assert len(error.strip().splitlines()) == 1
     with Store() as store:
         assert not store.matches()
+
+
+def test_the_progress_of_a_match_says_what_its_figure_is() -> None:
+    from spielwerk.commands.match import standing
+
+    assert standing("mcts", 0.523) == "games, rate of mcts 52.3 %"

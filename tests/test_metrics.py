@@ -110,7 +110,7 @@ def test_what_was_logged_after_the_checkpoint_is_taken_off_by_a_resume() -> None
 
 @pytest.mark.parametrize("episodes", [1, 7, MOST, MOST + 1, 1_000_003])
 def test_a_log_is_evenly_spread_and_never_long(episodes: int, tmp_path: Path) -> None:
-    log = MetricsLog(tmp_path / "log", episodes)
+    log = MetricsLog(tmp_path / "log", (episodes,))
     for episode in range(1, episodes + 1, max(1, episodes // 30_000)):
         log.learned(episode, 0.5, {"loss": 1 / 3, "nothing": float("nan"), "speed": 7.0})
     log.learned(episodes, 0.5, {"loss": 0.0})
@@ -122,10 +122,10 @@ def test_a_log_is_evenly_spread_and_never_long(episodes: int, tmp_path: Path) ->
 
 
 def test_the_speed_of_a_line_is_that_since_the_line_before_also_after_a_resume(tmp_path: Path) -> None:
-    log = MetricsLog(tmp_path / "log", 10 * MOST)  # a line after every 10 episodes
+    log = MetricsLog(tmp_path / "log", (10 * MOST,))  # a line after every 10 episodes
     for episode, seconds in ((4, 1.0), (11, 2.0), (15, 1.0), (40, 1.0)):
         log.learned(episode, seconds, {"loss": 1 / 3})
-    resumed = MetricsLog(tmp_path / "log", 10 * MOST)
+    resumed = MetricsLog(tmp_path / "log", (10 * MOST,))
     resumed.cut(11)
     resumed.learned(31, 4.0, {"loss": 0.5})
     first = {"episode": 11, "seconds": 3.0, "speed": 3.66667, "loss": 0.333333}
@@ -146,7 +146,7 @@ def test_metrics_are_drawn_beside_strength(spielwerk: Spielwerk, tmp_path: Path)
     for names in (("one",), ("one", "two")):
         assert spielwerk("runs", "curves", *names, "--plot", str(path)) == (0, f"{path} shows the curves.\n", "")
         drawn = re.findall(r"<!-- (.*?) -->", path.read_text())
-        assert {"rate against random", "highest", "speed, a second"} <= set(drawn)
+        assert {"rate against random", "training: highest", "training: episodes a second"} <= set(drawn)
     assert spielwerk("runs", "curves", "one")[:2] == (0, f"{runs.open_run('one').curves} shows the curves.\n")
     assert spielwerk("runs", "curves", "one", "two")[0] == 2
     runs.create(config(), "none")
@@ -157,6 +157,11 @@ def test_of_many_figures_the_first_ones_and_the_speed_are_drawn() -> None:
     line: dict[str, float] = dict.fromkeys(["episode", "seconds", "speed", "a", "b", "c", "d", "e"], 1.0)
     assert metrics_drawn([line, {"episode": 1, "f": 1.0}]) == ["a", "b", "c", "d", "f", "speed"]
     assert metrics_drawn([]) == []
+
+
+def test_losses_of_the_training_are_drawn_first_and_always() -> None:
+    line: dict[str, float] = dict.fromkeys(["episode", "speed", "a", "b", "c", "d", "value_loss", "TD error"], 1.0)
+    assert metrics_drawn([line]) == ["value_loss", "TD error", "a", "b", "c", "d", "speed"]
 
 
 @pytest.mark.parametrize(("episodes", "keep", "points"), [(60, 2, [20, 40]), (60, 0, []), (3, 9, [1, 2]), (1, 5, [])])

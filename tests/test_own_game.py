@@ -188,7 +188,7 @@ def test_it_can_bring_an_oracle_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
         ("PUBLIC_SET", ("json:x", {"sise": 4}), 'The public set of chomp names a setting that there is not, "sise".'),
         ("JUDGED", "json", 'The format of judged positions of "chomp", json, does not say which name'),
         ("Settings", int, 'The game "chomp" of chomp has Settings that are no dataclass.'),
-        ("constants", int, 'The game "chomp" of chomp cannot be made: TypeError'),
+        ("constants", int, 'The game "chomp" of chomp cannot be used: TypeError'),
     ],
 )
 def test_a_part_that_is_missing_is_named(

@@ -14,16 +14,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import spielwerk as sw
 from spielwerk.arena.measurement import Measurement
+from spielwerk.arena.plots import DOT, GRID, IN_THE_DARK, PAPER
 from spielwerk.arena.records.schema import TABLES
 from spielwerk.arena.records.store import Store
 from spielwerk.commands import shared
-from spielwerk.commands.runs import list_
+from spielwerk.commands.runs import COLUMNS, list_
 from spielwerk.games.registry import game
 from spielwerk.learn import checkpoint, runs
 from spielwerk.learn.config import EvaluationConfig, RunConfig, evaluation_of, read_config, seeds_of
-from spielwerk.learn.curves import curve_plot, spanned
-from spielwerk.learn.figures import count_text, curves, figures, without_repeats
+from spielwerk.learn.curves import curve_figure, curve_plot, spanned
+from spielwerk.learn.figures import count_text, curves, figures, tick_text, without_repeats
+from spielwerk.learn.perfect import perfect_rate
 from spielwerk.learn.td.network_files import trained
 from spielwerk.names import BadInput
 
@@ -244,8 +247,15 @@ def test_the_list_has_one_line_a_run_and_the_more_columns_the_more_room_there_is
         with run.alone():
             run.measure(1, [measured(40, 0.25), measured(40, 0.5, "rate against mc:iterations=100")])
     list_()
-    _, header, _, *lines = (line.strip() for line in capsys.readouterr().out.splitlines())
+    out, left_out, said = capsys.readouterr().out.partition("Left out here")
+    _, header, _, *lines = (line.strip() for line in out.splitlines())
     shown = [line.split() for line in lines if line]
+    columns = [name.lstrip(">") for name in (*COLUMNS, ">episodes") if name not in (">trained", "now")]
+    gone = [name for name in columns if name not in header]
+    assert bool(gone) == bool(left_out)
+    assert all(name in said for name in gone)
+    assert all(len(line) <= width for line in said.splitlines())
+    assert ("--json" in said) == bool(gone)
     assert [line[:5] for line in shown] == [[run.name, run.config.game, "0", "of", "40"] for run in made]
     assert max(map(len, [header, *lines])) <= width
     assert ("more figures" in header, "began" in header) == (width >= 120, width >= 200)
@@ -327,13 +337,43 @@ def test_an_old_store_that_cannot_be_written_is_read_as_it_is(tmp_path: Path, mo
 
 @pytest.mark.parametrize(
     ("given", "seeds"),
-    [("3", (1, 2, 3)), ("1,2,7", (1, 2, 7)), ("7,", (7,)), (2, (1, 2)), ([5, 0], (5, 0))],
+    [
+        ("3", (1, 2, 3)),
+        ("1,2,7", (1, 2, 7)),
+        ("7,", (7,)),
+        (2, (1, 2)),
+        ([5, 0], (5, 0)),
+        ("1-5", (1, 2, 3, 4, 5)),
+        ("3-4, 9", (3, 4, 9)),
+        ("6-6", (6,)),
+    ],
 )
 def test_seeds_are_counted_or_listed(given: str | int | list[int], seeds: tuple[int, ...]) -> None:
     assert seeds_of(given) == seeds
 
 
-@pytest.mark.parametrize("given", ["0", "", "x", "1,1", "-1", "1;2", "99999999999", f"{2**31},", 1.5, [], [True], None])
+@pytest.mark.parametrize(
+    "given",
+    [
+        "0",
+        "",
+        "x",
+        "1,1",
+        "-1",
+        "1;2",
+        "99999999999",
+        "5-1",
+        "1-",
+        "1-2000",
+        "1-3,2",
+        "0-99999999999",
+        f"{2**31},",
+        1.5,
+        [],
+        [True],
+        None,
+    ],
+)
 def test_seeds_that_cannot_be_meant_are_refused(given: object) -> None:
     with pytest.raises(BadInput, match="Seeds"):
         seeds_of(given)
@@ -363,16 +403,41 @@ def test_an_evaluation_that_makes_no_sense_is_refused(table: dict[str, object]) 
 
 
 def test_evaluations_come_at_their_intervals_and_at_the_end() -> None:
-    def episodes(evaluation: EvaluationConfig, of: int) -> list[int]:
-        return [episode for episode in range(of + 1) if evaluation.due(episode, of)]
+    def episodes(evaluation: EvaluationConfig, of: tuple[int, ...]) -> list[int]:
+        return [episode for episode in range(of[-1] + 1) if evaluation.due(episode, of)]
 
-    assert episodes(EvaluationConfig(every=30), 100) == [30, 60, 90, 100]
-    assert episodes(EvaluationConfig(), 100) == list(range(10, 101, 10))
-    assert episodes(EvaluationConfig(), 3) == [1, 2, 3]
-    assert episodes(EvaluationConfig(every=500), 100) == [100]
+    assert episodes(EvaluationConfig(every=30, early=0), (100,)) == [30, 60, 90, 100]
+    assert episodes(EvaluationConfig(early=0), (100,)) == list(range(10, 101, 10))
+    assert episodes(EvaluationConfig(early=0), (3,)) == [1, 2, 3]
+    assert episodes(EvaluationConfig(every=500, early=0), (100,)) == [100]
 
 
-VALUES = {1: (0.2, 0.4), 2: (0.3, 0.8), 7: (0.7, 0.9)}
+def test_learning_is_measured_before_it_begins_and_more_often_at_first() -> None:
+    def episodes(evaluation: EvaluationConfig, of: tuple[int, ...]) -> list[int]:
+        return [episode for episode in range(of[-1] + 1) if evaluation.due(episode, of)]
+
+    assert episodes(EvaluationConfig(), (160,)) == [0, 2, 4, 8, *range(16, 161, 16)]
+    assert episodes(EvaluationConfig(every=30), (100,)) == [0, 3, 7, 15, 30, 60, 90, 100]
+    assert episodes(EvaluationConfig(early=1), (100,)) == [0, 5, *range(10, 101, 10)]
+    assert episodes(EvaluationConfig(), (3,)) == [0, 1, 2, 3]
+    assert episodes(EvaluationConfig(every=30), (100, 130, 200)) == [
+        0,
+        3,
+        7,
+        15,
+        30,
+        60,
+        90,
+        100,
+        120,
+        130,
+        150,
+        180,
+        200,
+    ]
+
+
+VALUES = {1: (0.2, 0.4), 2: (0.3, 0.8), 7: (0.7, 0.9), 8: (0.4, 0.4), 9: (0.4, 0.5)}
 
 
 def measured_run(seeds: tuple[int, ...]) -> runs.Run:
@@ -384,22 +449,98 @@ def measured_run(seeds: tuple[int, ...]) -> runs.Run:
 
 
 @pytest.mark.parametrize(
-    ("seeds", "low", "high", "words"),
+    ("seeds", "words"),
     [
-        ((1,), (0.1, 0.3), (0.3, 0.5), "95 % interval"),
-        ((1, 2), (0.0, 0.0), (0.25 + 12.7062 * 0.05, 1.0), "its 95 % interval"),  # Student's, one degree of freedom
-        ((1, 2, 7), (0.4 - 0.07**0.5, 0.7 - 0.07**0.5), (0.4 + 0.07**0.5, 0.7 + 0.07**0.5), "standard deviation"),
+        ((1,), "one seed; bars: 95 % intervals of the measurements"),
+        ((1, 2, 7), "mean of 3 seeds; thin: each seed"),
+        ((1, 2, 7, 8), "mean of 4 seeds; thin: each seed"),
+        ((1, 2, 7, 8, 9), "mean of 5 seeds; thin: each seed; band: 95 % interval of the mean"),
     ],
 )
-def test_the_band_of_a_curve_is_what_it_says(
-    seeds: tuple[int, ...], low: tuple[float, ...], high: tuple[float, ...], words: str
-) -> None:
-    curve = curves(measured_run(seeds))["rate against random"]
-    found = curve.band()
-    np.testing.assert_allclose(found[0], low)
-    np.testing.assert_allclose(found[1], high, rtol=1e-5)
-    assert words in found[2]
-    assert curve.episodes.tolist() == [10, 20]
+def test_a_band_is_drawn_from_five_seeds_on_and_each_seed_is_a_thin_line(seeds: tuple[int, ...], words: str) -> None:
+    run = measured_run(seeds)
+    curve, axes = curves(run)["rate against random"], curve_figure([run], "").axes[0]
+    assert (curve.words, curve.band() is None, len(axes.collections) > 0) == (
+        words,
+        len(seeds) < 5,
+        len(seeds) in (1, 5),
+    )
+    several = len(seeds) > 1
+    thin = [line for line in axes.lines if line.get_linewidth() < 1]
+    assert [line.get_ydata().tolist() for line in thin] == [list(VALUES[seed]) for seed in seeds if several]
+    assert axes.lines[-1].get_ydata().tolist() == pytest.approx(np.mean([VALUES[seed] for seed in seeds], axis=0))
+    assert axes.lines[-1].get_xdata().tolist() == [10, 20]
+
+
+def test_the_band_is_students_interval_of_the_mean() -> None:
+    low, high = curves(measured_run((1, 2, 7, 8, 9)))["rate against random"].band()  # type: ignore[misc]
+    values = np.array([VALUES[seed] for seed in (1, 2, 7, 8, 9)])
+    half = 2.7764 * values.std(axis=0, ddof=1) / 5**0.5  # four degrees of freedom
+    np.testing.assert_allclose(low, np.maximum(values.mean(axis=0) - half, 0), rtol=1e-4)
+    np.testing.assert_allclose(high, np.minimum(values.mean(axis=0) + half, 1), rtol=1e-4)
+
+
+def graded_run(game: str, starts: str = "fixed") -> runs.Run:
+    evaluation = EvaluationConfig(("random:games=10",), starts=starts)
+    run = runs.create(replace(CONFIG, game=game, seeds=(1,), evaluation=evaluation))
+    with run.alone():
+        run.measure(1, [one for at in (0, 10) for one in (measured(at, 0.5), measured(at, 0.1, "regret"))])
+    return run
+
+
+@pytest.mark.parametrize(
+    ("game", "starts", "rate"),
+    [
+        ("nim:stacks=2-3", "fixed", 0.95833),
+        ("einstein:board=3", "fixed", 0.90226),
+        ("nim:stacks=2-3", "random:1", None),
+        ("othello", "fixed", None),
+    ],
+)
+def test_a_line_shows_perfect_play_where_it_is_known_exactly(game: str, starts: str, rate: float | None) -> None:
+    rates, regrets = curve_figure([graded_run(game, starts)], "").axes[:2]
+    assert regrets.lines[-1].get_ydata() == [0, 0]
+    assert (rates.get_title("right") != "") == (rate is not None)
+    if rate is not None:
+        assert rates.lines[-1].get_ydata() == pytest.approx([rate, rate], abs=1e-5)
+        assert rates.get_title("right") == f"perfect play {100 * round(rate, 4):.4g} %"
+
+
+def test_perfect_play_wins_as_often_as_the_oracle_does() -> None:
+    for name in ("nim:stacks=2-3", "nim:stacks=1-2-3,misere=false"):
+        low, high = sw.match(name, "oracle", "random", games=4000, processes=1).match.summary.rate_interval
+        assert low <= (perfect_rate(name, "random") or 0) <= high
+    assert perfect_rate("nim", "mc") is None
+    assert perfect_rate("chess", "random") is None
+
+
+def test_ticks_of_an_axis_have_one_unit() -> None:
+    assert [tick_text(number, 1_250_000) for number in (0, 250_000, 1_000_000, 1_250_000)] == [
+        "0",
+        "0.25M",
+        "1M",
+        "1.25M",
+    ]
+    assert [tick_text(number, 60_000) for number in (0, 500, 60_000)] == ["0", "0.5k", "60k"]
+    assert [tick_text(number, 3000) for number in (0, 500, 3000)] == ["0", "500", "3,000"]
+
+
+def test_pictures_are_light_or_dark(tmp_path: Path) -> None:
+    run = measured_run((1, 2, 7))
+    for theme, paper in (("light", "#ffffff"), ("dark", PAPER)):
+        sw.run(run.name).save(tmp_path / f"{theme}.svg", theme)
+        drawn = (tmp_path / f"{theme}.svg").read_text()
+        assert f"fill: {paper}" in drawn
+        assert (f"stroke: {DOT}" in drawn, f"stroke: {IN_THE_DARK[DOT]}" in drawn) == (
+            theme == "light",
+            theme == "dark",
+        )
+        assert (f"stroke: {GRID}" in drawn, f"stroke: {IN_THE_DARK[GRID]}" in drawn) == (
+            theme == "light",
+            theme == "dark",
+        )
+    with pytest.raises(BadInput, match='cannot be "grey"; possible: light, dark'):
+        sw.run(run.name).save(tmp_path / "x.svg", "grey")
 
 
 def last(what: str, *values: tuple[float, float, float]) -> tuple[float, float]:
@@ -483,7 +624,7 @@ def test_one_measurement_is_drawn_with_its_interval_and_the_legend_lies_below_th
         one.measure(1, [measured(10, 0.2)])
     curve_plot([one, two], "both", tmp_path / "both.svg")
     drawn = (tmp_path / "both.svg").read_text()
-    for label in ("one seed; bar: 95 % interval", "mean of 3 seeds; band: ± one"):
+    for label in ("one seed; bars: 95 % interval", "mean of 3 seeds; thin: each seed"):
         assert drawn.count(label) == 1
     assert 'id="legend_1"' in drawn
     assert 'id="legend_2"' not in drawn

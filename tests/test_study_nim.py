@@ -327,7 +327,7 @@ def test_percent_axes_have_as_many_digits_as_their_ticks_need(ticks: list[float]
     assert [label.get_text() for label in axes.get_yticklabels()] == expected
 
 
-def test_deviations_are_called_theirs_only_where_there_are_theirs() -> None:
+def test_deviations_are_called_published_only_where_some_are() -> None:
     ours, theirs = Row("a", None, 0.5, sd=0.1), Row("b", 0.5, 0.5, sd=0.1, published_sd=0.2)
     assert ">deviation" in heads([ours])
     assert heads([ours, theirs]) == HEADS
@@ -339,7 +339,7 @@ def test_the_quick_study_takes_minutes() -> None:
     assert sum(job.seconds for job in jobs.values()) / 2 < 10 * 60
 
 
-def test_a_recipe_prints_theirs_beside_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recipe_prints_published_and_reproduced_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arms, "SEEDS", (2, 2))
     done = CliRunner().invoke(app, ["study", "run", "nim/stack-2", "--quick", "--json", "--cores", "1"])
     facts = json.loads(done.stdout)

@@ -228,7 +228,7 @@ def test_the_agent_that_comes_with_the_package_is_that_of_the_variant(
     with pytest.raises(sw.BadInput, match="einstein comes with the package, only for: einstein:board=3"):
         agent("td", plain("einstein"))
     listed = json.loads(command("runs", "shipped", "--json")[1])["agents"]
-    wanted = "spielwerk train td einstein:board=3 coherence=linear tuples=walk count=3 optimism=0.5 --seeds 1,"
+    wanted = "spielwerk train td einstein:board=3 coherence=linear tuples=walk count=3 optimism=0.5 --seed 1"
     assert [(one["game"], one["grade"], one["command"]) for one in listed] == [(game.name, "poor", wanted)]
 
 

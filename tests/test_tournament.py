@@ -246,7 +246,7 @@ def test_a_stopped_tournament_says_how_to_go_on_and_gives_the_same(
     with monkeypatch.context() as patched:
         patched.setattr(stored_module, "play_match", stopping)
         code, _, errors = spielwerk(*arguments)
-    assert (code, errors) == (1, "Stopped. What was played is kept; to resume: spielwerk tournament --resume 1\n")
+    assert (code, errors) == (130, "Stopped. What was played is kept; to resume: spielwerk tournament --resume 1\n")
     assert spielwerk("tournament", "--resume", "1", "--json")[1] == whole
     with Store() as store:
         assert [match.played for match in store.matches(tournament=1)] == [10, 10, 10]

@@ -103,7 +103,7 @@ def test_every_seed_learns_all_its_episodes_and_is_measured_at_its_intervals() -
     for seed in (1, 2):
         assert runs.checkpoint(run.name, seed)["counts"].tolist() == fake_learner.counted(seed, 60)
         found = run.measurements(seed)
-        assert [one.episode for one in found if one.what == "rate against random"] == [25, 50, 60]
+        assert [one.episode for one in found if one.what == "rate against random"] == [0, 3, 6, 12, 25, 50, 60]
         assert {one.what for one in found} >= {"rate against random", "score against random", "regret", "best class"}
         assert all(one.low <= one.value <= one.high and one.games == 20 for one in found)
     with Store() as store:
@@ -149,7 +149,12 @@ def test_a_measurement_is_the_same_however_often_others_are_taken() -> None:
     often, seldom = (runs.create(config(60, every, (1,))) for every in (10, 30))
     assert train(often)
     assert train(seldom)
-    assert seldom.measurements(1) == [one for one in often.measurements(1) if one.episode in (30, 60)]
+    both = [{one for one in run.measurements(1) if one.episode in (0, 30, 60)} for run in (seldom, often)]
+    assert both[0] == both[1] != set()
+    plain = config(60, 30, (1,))
+    old = runs.create(replace(plain, evaluation=replace(plain.evaluation, early=0)))  # as before there were early ones
+    assert train(old)
+    assert old.measurements(1) == [one for one in seldom.measurements(1) if one.episode in (30, 60)]
 
 
 def test_measurements_newer_than_the_checkpoint_are_taken_again() -> None:
@@ -275,14 +280,14 @@ def test_a_run_killed_again_and_again_ends_like_one_that_was_not(home: Path) -> 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_what_ends_a_run_writes_a_checkpoint_and_says_how_to_resume(sent: signal.Signals, home: Path) -> None:
-    process = command(home, "train", "fake", "nim", "episodes=100000", "pause=0.002", "--name", "one")
+    process = command(home, "train", "fake", "nim", "episodes=100000", "pause=0.002", "--name", "one", "--early", "0")
     while not (runs.home() / "one" / "seed-1").exists():  # no evaluation, and so no checkpoint, comes for a while
         assert process.poll() is None
         time.sleep(0.05)
     time.sleep(1)
     process.send_signal(sent)
     out, error = process.communicate()
-    assert (process.returncode, out) == (1, "")
+    assert (process.returncode, out) == (130, "")
     assert error == "Stopped. What was learned is kept; to resume: spielwerk runs resume one\n"
     run = runs.open_run("one")
     assert 0 < run.episode(1) < 10_000
@@ -343,7 +348,7 @@ def test_train_prints_the_figures_and_the_commands_about_runs_agree(spielwerk: S
     code, out, error = spielwerk(*arguments, "--json")
     facts = json.loads(out)
     assert (code, facts["run"], facts["finished"]) == (0, "fake-nim-1", True)
-    assert len(error.splitlines()) == 20  # ten evaluations of each seed
+    assert len(error.splitlines()) == 26  # ten evaluations of each seed, two early ones, and one before it learns
     assert (facts["settings"], facts["seeds"]) == ({"episodes": 40, "cells": 3, "pause": 0.0}, [4, 6])
     assert facts["evaluation"]["opponents"] == ["random:games=30"]
     assert (facts["evaluation"]["seed"], facts["evaluation"]["decisions"]) == (5, 10)
@@ -370,6 +375,25 @@ def test_train_prints_the_figures_and_the_commands_about_runs_agree(spielwerk: S
     assert "40" in spielwerk("runs", "show", "again")[1]
 
 
+def test_training_ends_with_the_command_to_play_against_what_was_learned(spielwerk: Spielwerk) -> None:
+    few = ("episodes=2", "--games", "2", "--grade", "no", "--name", "one")
+    command = "To play against it: spielwerk play nim:stacks=2-3 --against fake:one"
+    assert spielwerk("train", "fake", "nim:stacks=2-3", *few)[1].splitlines()[-1] == command
+    assert spielwerk("runs", "resume", "one", "--episodes", "3")[1].splitlines()[-1] == command
+    code, out, _ = spielwerk("play", *command.split("play ")[2].split(), typed="quit\n")
+    assert (code, "nim:stacks=2-3" in out) == (0, True)
+
+
+def test_a_run_that_was_measured_only_before_it_learned_is_shown(spielwerk: Spielwerk) -> None:
+    run = runs.create(config(), "one")
+    with run.alone():
+        for seed in (1, 2):
+            run.measure(seed, [Measurement(0, "rate against random", 0.5, 0.4, 0.6, 10)])
+    code, out, error = spielwerk("runs", "show", "one")
+    assert (code, error, "50.0 %" in out) == (0, "", True)
+    assert spielwerk("runs")[0] == 0
+
+
 def test_a_run_is_deleted_only_after_a_yes(spielwerk: Spielwerk) -> None:
     assert spielwerk("train", "fake", "nim", "episodes=2", "--games", "2", "--grade", "no", "--name", "one")[0] == 0
     code, out, error = spielwerk("runs", "delete", "one", typed="n\n")
@@ -388,7 +412,8 @@ def test_a_finished_run_and_a_name_in_use_are_refused_with_what_to_do(spielwerk:
     code, _, error = spielwerk(*arguments)
     assert (code, "spielwerk runs resume one" in error) == (2, True)
     code, _, error = spielwerk("runs", "resume", "one")
-    assert (code, "finished" in error, "new run" in error) == (2, True, True)
+    extend = "to extend it: spielwerk runs resume one --episodes 4"
+    assert (code, error) == (2, f"The run one is finished, with 2 episodes; {extend}\n")
 
 
 @pytest.mark.parametrize(

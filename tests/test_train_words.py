@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import fake_learner
+import spielwerk as sw
 from fake_learner import Spielwerk
 from spielwerk.learn import runs
 
@@ -26,7 +27,7 @@ def spielwerk(capsys: pytest.CaptureFixture[str]) -> Spielwerk:
     [
         (
             "sedes = [1]",
-            'has no setting "sedes". Did you mean "seeds"? Settings: kind, game, seeds, keep, version, started.',
+            'has no setting "sedes". Did you mean "seeds"? Settings: kind, game, seeds, keep, version, started',
         ),
         ('game = "nim:stacks=1-2"', "is for the game nim:stacks=1-2, not for nim."),
         ('game = "chess"', 'There is no game "chess"'),
@@ -61,6 +62,7 @@ def test_a_file_that_names_the_way_of_learning_and_the_game_is_enough(spielwerk:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (("fake", "nim", "--seed", "5", "--seeds", "1-2"), "Either one seed, 5, or the seeds 1-2, not both."),
         (("fake", "episodes=10"), "The game is missing: spielwerk train fake GAME episodes=10"),
         (("fake", "--seeds", "5"), "The game is missing: spielwerk train fake GAME"),
         (("episodes=10",), "The learner and the game are missing: spielwerk train td GAME episodes=10"),
@@ -69,7 +71,7 @@ def test_a_file_that_names_the_way_of_learning_and_the_game_is_enough(spielwerk:
         (("fake", "nim", "games=50"), "games belongs to the evaluation: --games 50"),
         (("fake", "nim", "opponents=mc"), "opponents belongs to the evaluation: --evaluate mc"),
         (("fake", "nim", "seeds=5"), "seeds belongs to the run: --seeds 5"),
-        (("fake", "nim", "seed=5"), "seed belongs to the run: --seeds 5,"),
+        (("fake", "nim", "seed=5"), "seed belongs to the run: --seed 5"),
         (
             ("fake", "nim", "--seating", "mixed"),
             "evaluation: seating=mixed is for games of more than two players, not for nim.",
@@ -137,3 +139,34 @@ def test_the_settings_of_a_way_of_learning_are_listed(spielwerk: Spielwerk) -> N
     assert ["games", "--games"] in rows
     assert json.loads(spielwerk("train", "fake", "--json")[1])["settings"][0]["name"] == "episodes"
     assert spielwerk("train")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "seeds"),
+    [
+        ("", ("--seed", "5"), (5,)),
+        ("", ("--seeds", "2-4"), (2, 3, 4)),
+        ("", ("--seeds", "2"), (1, 2)),
+        ("seed = 7", (), (7,)),
+        ('seeds = "3-4,9"', (), (3, 4, 9)),
+        ("seed = 7", ("--seeds", "1-2"), (1, 2)),
+        ("seeds = [1, 2]", ("--seed", "0"), (0,)),
+    ],
+)
+def test_one_seed_is_one_and_a_range_is_all_of_it(
+    spielwerk: Spielwerk, tmp_path: Path, table: str, options: tuple[str, ...], seeds: tuple[int, ...]
+) -> None:
+    file = tmp_path / "some.toml"
+    file.write_text(f"[run]\n{table}\n")
+    few = ("episodes=2", "--games", "2", "--grade", "no", "--name", "one")
+    assert spielwerk("train", "fake", "nim", *few, "--settings", str(file), *options)[0] == 0
+    assert runs.open_run("one").config.seeds == seeds
+    assert sw.train("fake", "nim", episodes=1, seed=5, evaluation={"games": 2}).run.config.seeds == (5,)
+
+
+@pytest.mark.parametrize("table", ["seed = -1", 'seed = "x"', "seed = [1]", "seed = 1\nseeds = 2", "extended = [1]"])
+def test_seeds_of_a_file_that_cannot_be_meant_are_refused(spielwerk: Spielwerk, tmp_path: Path, table: str) -> None:
+    file = tmp_path / "some.toml"
+    file.write_text(f"[run]\n{table}\n")
+    code, _, error = spielwerk("train", "fake", "nim", "--settings", str(file))
+    assert (code, error.startswith(f"{file}: "), error.count("\n")) == (2, True, 1)

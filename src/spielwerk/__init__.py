@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from spielwerk.api.compare import compare
     from spielwerk.api.grade import grade
     from spielwerk.api.match import match
+    from spielwerk.api.review import review
     from spielwerk.api.runs import run, runs
     from spielwerk.api.solve import solve
     from spielwerk.api.tournament import ladder, tournament
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 # Imported when they are first asked for, so that a command that needs none of them starts at once.
 _LAZY = {"ladder": "api.tournament", "resume": "api.train", "run": "api.runs"}
 _LAZY |= {
-    name: f"api.{name}" for name in ("analyse", "compare", "grade", "match", "runs", "solve", "tournament", "train")
+    name: f"api.{name}"
+    for name in ("analyse", "compare", "grade", "match", "review", "runs", "solve", "tournament", "train")
 }
 _LAZY |= {"Batch": "games.batch", "Estimator": "search.estimator"}
 
@@ -46,6 +48,7 @@ __all__ = [
     "ladder",
     "match",
     "resume",
+    "review",
     "run",
     "runs",
     "solve",

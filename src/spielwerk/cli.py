@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -14,11 +15,14 @@ from spielwerk.commands import (
     agents,
     analyse,
     bench,
+    completion,
     engine,
     evolution,
     games,
     grade,
     match,
+    panels,
+    play,
     runs,
     solve,
     store,
@@ -26,24 +30,25 @@ from spielwerk.commands import (
     tournament,
     train,
 )
-from spielwerk.names import BadInput
+from spielwerk.commands.stopping import INTERRUPTED, end, hearing_ctrl_c
+from spielwerk.names import BadInput, printable
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-app.add_typer(games.app)
-app.add_typer(grade.app)
-app.add_typer(agents.app)
-app.add_typer(analyse.app)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+app.add_typer(play.app)
 app.add_typer(engine.app)
 app.add_typer(match.app)
-app.add_typer(solve.app)
-app.add_typer(store.app)
 app.add_typer(tournament.app)
+app.add_typer(grade.app)
+app.add_typer(study.app, name="study", rich_help_panel=panels.MEASURE)
+app.add_typer(bench.app, name="bench", rich_help_panel=panels.MEASURE)
 app.add_typer(train.app)
-app.add_typer(runs.app, name="runs")
-app.add_typer(evolution.app, name="evolution")
-app.add_typer(bench.app, name="bench")
-app.add_typer(study.app, name="study")
-INTERRUPTED = 130  # what typer makes of Ctrl-C
+app.add_typer(runs.app, name="runs", rich_help_panel=panels.LEARN)
+app.add_typer(evolution.app, name="evolution", rich_help_panel=panels.LEARN)
+app.add_typer(analyse.app)
+app.add_typer(games.app)
+app.add_typer(agents.app)
+app.add_typer(store.app)
+app.add_typer(solve.app)
 USAGE: Any = typer.BadParameter.__mro__[
     1
 ]  # the error of which all wrong arguments are kinds; it has no name of its own
@@ -60,14 +65,20 @@ def spielwerk(version: Annotated[bool, typer.Option("--version", help="Print the
 
 
 def main() -> None:
-    """The entry point: bad input is one sentence and exit code 2."""
+    """The entry point: bad input is one sentence and exit code 2; so is Ctrl-C, with 130."""
     warnings.formatwarning = lambda message, *_, **__: f"{message}\n"  # where in the code does not matter here
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a board is worth seeing even where some letters are not known
+    _prepare_streams()
+    panels.plain_types()
     try:
-        code = app(standalone_mode=False) or 0
-        sys.exit(1 if code == INTERRUPTED else code)
+        with hearing_ctrl_c():
+            with completion.whole_words():
+                code = app(standalone_mode=False, prog_name="spielwerk") or 0
+            if code == INTERRUPTED:  # what typer makes of KeyboardInterrupt
+                end()
+            sys.stdout.flush()
+            sys.exit(code)
+    except KeyboardInterrupt:
+        end()
     except BadInput as problem:
         print(problem, file=sys.stderr)
         sys.exit(2)
@@ -78,9 +89,31 @@ def main() -> None:
         sys.exit(problem.exit_code)
     except typer.Abort:
         sys.exit(1)
+    except UnicodeError:
+        print("What was given is not text in UTF-8.", file=sys.stderr)
+        sys.exit(2)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone, and knows it
+        _leave_stdout()  # the reader has gone, and knows it
     except OSError as problem:
         where = f"{problem.filename}: " if problem.filename else ""
-        print(f"{where}{problem.strerror}.", file=sys.stderr)
+        print(printable(f"{where}{problem.strerror or problem}."), file=sys.stderr)
+        _leave_stdout()
         sys.exit(1)
+
+
+def _prepare_streams() -> None:
+    """Streams that were closed lead nowhere, so that no file gets their numbers; what cannot be coded is replaced."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115 - to the end
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # A board is worth seeing even where some letters are not known. What has been read from stays as it is.
+        with contextlib.suppress(io.UnsupportedOperation):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
+
+
+def _leave_stdout() -> None:
+    """What was not written is forgotten: the end of the program must not try again."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,20 +1,26 @@
-"""Files that are written whole or not at all."""
+"""Files: text that users name is read, and what is written is written whole or not at all."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+from spielwerk.data import lines_of
 from spielwerk.folders import left_by_nobody
+from spielwerk.names import BadInput
 
 PART = ".part"  # how the name of a file ends that is not whole yet
 
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A file to write to, which takes the place of `path` once all is written; it goes if something fails."""
+    """A file to write to, which takes the place of `path` once all is written; it goes if something fails.
+
+    An OSError names `path`, also one that names no file, such as that of a full disk.
+    """
     part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
     try:
         part.touch()
@@ -24,8 +30,37 @@ def whole(path: Path) -> Iterator[Path]:
         with part.open("r+b") as file:
             os.fsync(file.fileno())
         part.replace(path)
+    except OSError as problem:
+        if problem.filename in (None, str(part)):
+            problem.filename = str(path)
+        raise
     finally:
         part.unlink(missing_ok=True)
+
+
+@contextmanager
+def opened_text(file: Path, opener: Callable[..., Any] = open) -> Iterator[Iterator[str]]:
+    """The lines of a file of text; BadInput names the file where it cannot be read, or what it holds is refused."""
+    try:
+        with opener(file, "r", encoding="utf-8-sig") as lines:
+            yield lines_of(lines)
+    except UnicodeDecodeError:
+        raise BadInput(f"{file} is not text in UTF-8.") from None
+    except BadInput as problem:
+        raise BadInput(f"{file}: {problem}") from None
+    except OSError as problem:
+        raise BadInput(f"{file} cannot be read: {problem.strerror}.") from None
+
+
+@contextmanager
+def named_by_user(path: Path) -> Iterator[Path]:
+    """The same for a file that a user names, which may also be a device or a pipe: that is written to as it is."""
+    target = path.resolve() if path.is_symlink() else path
+    if target.exists() and not target.is_file():
+        yield target
+        return
+    with whole(target) as part:
+        yield part
 
 
 def write_text(path: Path, text: str) -> None:

@@ -35,6 +35,13 @@ def left_by_nobody(pid: str) -> bool:
 
 
 def _chosen(own: str, xdg: tuple[str, str], mac: str) -> Path:
+    try:
+        return _found(own, xdg, mac)
+    except RuntimeError:  # Python says it so of a user, or a home, that there is not
+        raise BadInput(f"The folder {os.environ.get(own) or '~'} does not exist; {own} names another one.") from None
+
+
+def _found(own: str, xdg: tuple[str, str], mac: str) -> Path:
     if os.environ.get(own):
         return Path(os.environ[own]).expanduser()
     if sys.platform == "darwin":

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 LONGEST_THOUGHT = 10**9  # milliseconds for one decision
+LONGEST = 4000  # letters of a message
 RUN = "run"  # the key of a first value that has none
 PARTS = re.compile(r'((?:[^,"]|"[^"]*")*),')  # what stands before each comma that is not in quotes
 
@@ -22,7 +23,9 @@ class BadInput(ValueError):
     """Something a user gave that cannot be used; its message is one sentence for that user."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(printable(message))  # what is quoted of the input must not break the line or the terminal
+        # What is quoted of the input must not break the line or the terminal, nor fill it.
+        half = LONGEST // 2
+        super().__init__(printable(message if len(message) <= LONGEST else f"{message[:half]} … {message[-half:]}"))
 
 
 def printable(text: str) -> str:

@@ -17,12 +17,12 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import LONGEST_THOUGHT, BadInput, setting
 from spielwerk.search import alphabeta
+from spielwerk.search.stop import Stop
 from spielwerk.search.table import ENTRY
 
 DEEPEST = 100  # turns
 MOST_NODES = 100_000_000
 ONE_TURN = 8  # actions that a turn may have on average, along a line of play
-PORTION = 10_000  # positions between two looks at the clock
 DIGITS = 9  # of a value that is shown
 
 
@@ -62,6 +62,7 @@ class AlphaBeta(Compiled):
         counters[alphabeta.DEPTH] = self.depth
         return alphabeta.Memory(
             counters,
+            Stop().flag,
             frames=np.zeros((frames, alphabeta.FIELDS), np.int64),
             states=np.zeros((frames, words), np.int64),
             lists=np.zeros((frames, most), np.int64),
@@ -89,15 +90,15 @@ class AlphaBeta(Compiled):
             self._kernel("prepare")(position.state, self.memory)
             self._deepened(position, 1, 1, math.inf)
 
-    def turn(self, position: Position, rng: np.ndarray | None = None) -> Turn:
-        """The turn that the agent takes, each of its actions searched for."""
+    def turn(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Turn:
+        """The turn that the agent takes, each of its actions searched for; `stop` ends the search early."""
         limit = self.settings.milliseconds
         ends = time.monotonic() + limit / 1000 if limit else math.inf
         steps, here, first = [], position, 1
         while here.mover == position.mover:
             if first == 1:
                 self._kernel("prepare")(here.state, self.memory)
-            depth, action = self._deepened(here, first, self.depth, ends)
+            depth, action = self._deepened(here, first, self.depth, ends, stop)
             first = depth if limit else 1  # with a clock, the table still knows what comes next
             steps.append((here, action))
             here = here.play(action)
@@ -116,15 +117,17 @@ class AlphaBeta(Compiled):
     def _kernel(self, name: str) -> Any:
         return self.game.kernel(getattr(alphabeta, name), **self.bindings)
 
-    def _deepened(self, position: Position, first: int, last: int, ends: float) -> tuple[int, int]:
+    def _deepened(
+        self, position: Position, first: int, last: int, ends: float, stop: Stop | None = None
+    ) -> tuple[int, int]:
         """Searches to depth `first` in any case, and on to `last` while there is time; the depth, and the action."""
         begin, proceed, frames = self._kernel("begin"), self._kernel("proceed"), self.memory.frames
         results = np.zeros(self.game.players)
         depth = action = 0
         for deeper in range(first, last + 1):
             begin(position.state, deeper, self.memory)
-            while not proceed(PORTION, results, self.memory):
-                if deeper > first and time.monotonic() >= ends:
+            while not proceed(alphabeta.PORTION, results, self.memory):
+                if deeper > first and (time.monotonic() >= ends or (stop and stop.is_set)):
                     return depth, action
             depth, action = deeper, int(frames[0, alphabeta.CHOICE])
             if time.monotonic() >= ends or self._kernel("decided")(frames):

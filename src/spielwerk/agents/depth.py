@@ -18,6 +18,7 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
 from spielwerk.search import depth
+from spielwerk.search.stop import Stop
 
 DEEPEST = 100  # turns
 AGENT = "expectimax from depth=2 on"  # which needs a compiled evaluation
@@ -55,6 +56,7 @@ class DepthSearch(Compiled):
         most = max(bound["MOST_MOVES"], bound["MOST_OUTCOMES"])
         return depth.Memory(
             turns,
+            Stop().flag,
             states=np.zeros((levels, bound["WORDS"]), np.int64),
             frames=np.zeros((levels, depth.FRAME), np.int64),
             options=np.zeros((levels, most), np.int64),
@@ -85,8 +87,9 @@ class DepthSearch(Compiled):
 
     def _worth(self, start: Position, position: Position, left: int, player: int) -> float:
         """What `player` expects in `position`, looked at `left` turns deep from a decision in `start`."""
-        kernel = self.game.kernel(depth.worth, **self.bindings)
-        kernel(start.state, position.state, left, self.memory)
+        kernel, stop = self.game.kernel(depth.worth, **self.bindings), Stop()
+        kernel(start.state, position.state, left, self.ended_by(stop))
+        stop.check()
         return float(self.memory.values[0, player])
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
-import operator
 import shlex
 import shutil
 import threading
@@ -19,6 +16,7 @@ from spielwerk.agents.program import Program
 from spielwerk.agents.protocol import VERSION
 from spielwerk.arena.agent import Agent, Forfeit, fresh
 from spielwerk.arena.analysis import Analysis, Judged
+from spielwerk.data import MOST_WORD, is_number, is_whole, parsed
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.kernel.random import stream
@@ -26,6 +24,8 @@ from spielwerk.names import BadInput, printable, setting
 
 MOST_MILLISECONDS = 86_400_000  # a day
 ASIDES = ("", "name", "author", "info")  # what an engine may say besides its answer
+MOST_OF_A_SCORE, SLACK = 1e12, 1e-6  # the most that a number may be, and by how much a bounded one may be beyond
+LONGEST_MOVE = 200  # letters
 QUOTED = 80  # letters of an answer that a reason quotes
 
 
@@ -82,7 +82,7 @@ class Engine(Agent):
         milliseconds = max(self.settings.milliseconds, self.settings.startup)  # no clock runs, and it may compile
         with self._running() as program:
             try:
-                return _read(_ask(program, lines, "analysis", milliseconds), str(position))
+                return _read(_ask(program, lines, "analysis", milliseconds), position)
             except Refused:
                 return super().analyse(position, rng)
 
@@ -180,29 +180,35 @@ def _quoted(text: str) -> str:
     return f'"{printable(text[:QUOTED])}{"…" if len(text) > QUOTED else ""}"'
 
 
-def _read(text: str, position: str) -> Analysis:
+def _read(text: str, position: Position) -> Analysis:
+    """The analysis that an engine has written, as far as it can be one."""
+    best = float(position.game.constants["BEST"])
     try:
-        facts = json.loads(text)
-        moves = [
-            Judged(str(move["move"]), _number(move, "value"), _count(move), *_numbers(move, "probability", "score"))
-            for move in facts["moves"]
-        ]
-        return Analysis(position, _number(facts, "value"), tuple(moves))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        facts = parsed(text)
+        moves = tuple(_judged(move, best) for move in facts["moves"])
+        return Analysis(str(position), _number(facts, "value", best), moves)
+    except (ValueError, TypeError, KeyError, AttributeError):
         raise Forfeit(f"gave an analysis that cannot be read: {_quoted(text)}") from None
 
 
-def _number(facts: dict[str, Any], key: str) -> float | None:
+def _judged(move: dict[str, Any], best: float) -> Judged:
+    visits, distance = _count(move, "visits"), _count(move, "distance")
+    value, score = _number(move, "value", best), _number(move, "score", MOST_OF_A_SCORE)
+    name = printable(str(move["move"]))[:LONGEST_MOVE]
+    return Judged(name, value, visits, _number(move, "probability", 1.0, 0.0), score, distance)
+
+
+def _count(facts: dict[str, Any], key: str) -> int | None:
+    """A whole number that an engine says, or None."""
     value = facts.get(key)
-    if value is not None and not math.isfinite(value):
+    if value is not None and not is_whole(value, 0, MOST_WORD):
         raise ValueError
     return value
 
 
-def _numbers(facts: dict[str, Any], *keys: str) -> Iterator[float | None]:
-    return (_number(facts, key) for key in keys)
-
-
-def _count(facts: dict[str, Any]) -> int | None:
-    value = facts.get("visits")
-    return value if value is None else operator.index(value)
+def _number(facts: dict[str, Any], key: str, most: float, least: float | None = None) -> float | None:
+    """A number that an engine says, or None; a value cannot be beyond what a game can score, but for rounding."""
+    value = facts.get(key)
+    if value is not None and not is_number(value, (-most if least is None else least) - SLACK, most + SLACK):
+        raise ValueError
+    return value

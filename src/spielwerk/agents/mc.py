@@ -18,6 +18,7 @@ from spielwerk.games.position import Position
 from spielwerk.names import setting
 from spielwerk.search import montecarlo
 from spielwerk.search.playout import NO_LIMIT
+from spielwerk.search.stop import Stop
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class MonteCarlo(Compiled):
         """See `search/montecarlo.py`."""
         playouts, rollout = self.settings.iterations, self.settings.rollout or NO_LIMIT
         legal = np.zeros(self.game.constants["MOST_MOVES"], np.int64)
-        return montecarlo.Memory(playouts, rollout, self.value.own_data(), legal, self.game.blank())
+        return montecarlo.Memory(playouts, rollout, Stop().flag, self.value.own_data(), legal, self.game.blank())
 
     @property
     def bindings(self) -> dict[str, Any]:
@@ -55,10 +56,11 @@ class MonteCarlo(Compiled):
         need_mover(position)
         stream, mean = fresh(rng), self.game.kernel(montecarlo.mean_score, **self.bindings)
         self.game.kernel(self.value.before)(position.state, self.memory.data)
-        scratch = self.game.workspace()
-        judged = []
+        scratch, stop = self.game.workspace(), Stop()
+        memory, judged = self.ended_by(stop), []
         for turn in position.turns():
-            value = mean(turn.end.state, position.mover, stream, scratch, self.memory)
+            value = mean(turn.end.state, position.mover, stream, scratch, memory)
+            stop.check()
             judged.append(Judged(turn.text, float(value), self.settings.iterations))
         judged.sort(key=lambda move: -(move.value or 0))
         return Analysis(str(position), judged[0].value, tuple(judged))

@@ -77,15 +77,10 @@ class Mcts(Compiled):
 
     def turn(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Turn:
         """The turn that the agent takes, each of its actions searched for anew; `stop` ends the search early."""
-        if not self.in_kernel:
-            stream = fresh(rng)
-            return turn_by(lambda here: self._action(here, stream, stop), position)
-        own = self.memory
-        self._threads.memory = own._replace(stop=(stop or Stop()).flag)
-        try:
-            return super().turn(position, rng)
-        finally:
-            self._threads.memory = own  # whose flag nobody else has
+        if self.in_kernel:
+            return super().turn(position, rng, stop)
+        stream = fresh(rng)
+        return turn_by(lambda here: self._action(here, stream, stop), position)
 
     def _action(self, position: Position, rng: np.ndarray, stop: Stop | None) -> int:
         """What to do next; the only thing there is needs no search."""

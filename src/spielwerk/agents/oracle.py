@@ -78,10 +78,14 @@ class OracleAgent(Agent):
             best = self._best(seen)
             taken = (best.turn if best else self.otherwise.turn(position, rng)).end
             seen.sort(key=lambda one: (one.turn.end == taken, one.truth is not None, one.place), reverse=True)
-        judged = tuple(Judged(one.turn.text, one.value if one.truth else None) for one in seen)
+        judged = tuple(
+            Judged(one.turn.text, one.value, distance=one.truth.distance) if one.truth else Judged(one.turn.text)
+            for one in seen
+        )
         unknown = f"The oracle knows {self.oracle.limits()}; elsewhere {self.otherwise.name} plays."
         note = "" if all(one.truth for one in seen) else unknown
-        return Analysis(str(position), truth.value if truth else None, judged, note)
+        known = (truth.value, truth.distance) if truth else (None, None)
+        return Analysis(str(position), known[0], judged, note, known[1])
 
     def ready(self) -> None:
         """Where a game cannot be solved, or the other agent cannot play, that is found out before the first game."""

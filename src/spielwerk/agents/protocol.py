@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable
 from contextlib import redirect_stdout
@@ -13,6 +12,7 @@ import numpy as np
 from spielwerk import names
 from spielwerk.agents.registry import agent, understood
 from spielwerk.arena.agent import Agent, first_decision
+from spielwerk.data import json_text
 from spielwerk.games.position import Position
 from spielwerk.games.registry import game
 from spielwerk.kernel.random import stream
@@ -87,7 +87,7 @@ class Server:
         return (f"bestmove {self._playing().turn(self._asked(), self.rng).text}",)
 
     def _analyse(self, rest: str) -> Iterable[str]:
-        return (f"analysis {json.dumps(self._playing().analyse(self._asked(), self.rng).facts())}",)
+        return (f"analysis {json_text(self._playing().analyse(self._asked(), self.rng).facts())}",)
 
     def _quit(self, rest: str) -> Iterable[str]:
         self.done = True

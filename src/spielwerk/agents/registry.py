@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import importlib
 from importlib.metadata import EntryPoint, entry_points
@@ -9,6 +10,7 @@ from typing import Any
 
 from spielwerk import names
 from spielwerk.arena.agent import Agent
+from spielwerk.data import PLUGIN_FAULTS
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
 from spielwerk.learn import registry as learners
@@ -65,10 +67,12 @@ def kind_class(kind: str) -> type[Agent]:
     point = _added()[kind]
     try:
         cls = point.load()
-    except Exception as problem:  # whatever another package's code does
+    except PLUGIN_FAULTS as problem:
         raise BadInput(f'The agent "{kind}" of {point.value} cannot be loaded: {problem!r}.') from problem
     if not (isinstance(cls, type) and issubclass(cls, Agent)):
         raise BadInput(f'The agent "{kind}" of {point.value} is no class made from spielwerk.Agent.')
+    if not dataclasses.is_dataclass(cls.Settings):
+        raise BadInput(f'The agent "{kind}" of {point.value} has "Settings" that are no dataclass.')
     return cls
 
 

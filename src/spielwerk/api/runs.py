@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from spielwerk.arena.plots import drawn
-from spielwerk.arena.result import Result, Rows
+from spielwerk.arena.result import Result, Rows, html_table
 from spielwerk.learn.curves import curve_figure
 from spielwerk.learn.figures import Figure, LearningCurve, curves, figures, without_repeats
+from spielwerk.learn.metrics_files import rows_of
 from spielwerk.learn.run_settings import changed
 from spielwerk.learn.runs import Run, in_use, names_of_runs, open_run
 from spielwerk.names import BadInput
@@ -93,6 +94,7 @@ class RunResult(Result):
             "evaluation": asdict(config.evaluation),
             "seeds": list(config.seeds),
             "episodes": config.episodes,
+            "extended": list(config.extended),
             "done": done,
             "earlier": {seed: run.earlier(seed) for seed in config.seeds},
             "finished": self.finished,
@@ -112,6 +114,10 @@ class RunResult(Result):
         metrics = [{"seed": seed, **line} for seed in seeds for line in run.metrics(seed)]
         return self.facts() | {"measurements": measured, "metrics": metrics}
 
+    def to_pandas(self) -> Any:
+        """All that was logged and measured, as a pandas DataFrame: a row for each seed and episode."""
+        return data_frame(rows_of(self.run))
+
     def table(self) -> tuple[Sequence[str], Rows]:
         """The last figures."""
         rows = [[one.what, one.text, f"{one.episode:,}"] for one in self.figures()]
@@ -123,9 +129,38 @@ class RunResult(Result):
             return curve_figure([self.run], self.title)
 
 
-def runs() -> list[RunResult]:
+class Runs(list[RunResult]):
+    """Training runs; in a notebook a table."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A flat row for each run: what it is, how far it is, its settings, and its last figures with intervals."""
+        return [_flat(one) for one in self]
+
+    def to_pandas(self) -> Any:
+        """The rows as a pandas DataFrame, by the name of the run."""
+        return data_frame(self.rows()).set_index("run") if self else data_frame([])
+
+    def _repr_html_(self) -> str:
+        heads = ("run", "kind", "game", ">length", ">seeds", "figures")
+        rows = [
+            [one.name, config.kind, config.game, f"{config.episodes:,}", str(len(config.seeds)), _figures_text(one)]
+            for one, config in ((one, one.run.config) for one in self)
+        ]
+        return html_table(heads, rows)
+
+
+def data_frame(rows: Sequence[dict[str, Any]]) -> Any:
+    """Rows as a pandas DataFrame; BadInput where pandas is not installed."""
+    try:
+        import pandas  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        raise BadInput("pandas is not installed: pip install pandas.") from None
+    return pandas.DataFrame(rows)
+
+
+def runs() -> Runs:
     """All training runs that can be read, by name."""
-    return [run(one["run"]) for one in facts_of_runs() if "problem" not in one]
+    return Runs(run(one["run"]) for one in facts_of_runs() if "problem" not in one)
 
 
 def facts_of_runs() -> list[dict[str, Any]]:
@@ -136,6 +171,21 @@ def facts_of_runs() -> list[dict[str, Any]]:
 def run(name: str) -> RunResult:
     """The training run of that name."""
     return RunResult(open_run(name))
+
+
+def _flat(result: RunResult) -> dict[str, Any]:
+    """A run in one row."""
+    facts, config = result.facts(), result.run.config
+    names = ("run", "kind", "game", "episodes", "finished", "best_seed", "size", "started", "version", "folder")
+    row = {name: facts[name] for name in names} | {"seeds": len(config.seeds), "done": min(facts["done"].values())}
+    for what, one in facts["figures"].items():
+        low, high = one["interval"]
+        row |= {what: one["value"], f"{what}, low": low, f"{what}, high": high}
+    return row | {f"setting: {name}": value for name, value in config.settings.items()}
+
+
+def _figures_text(result: RunResult) -> str:
+    return "; ".join(f"{one.what} {one.text}" for one in result.figures())
 
 
 def _facts(name: str) -> dict[str, Any]:

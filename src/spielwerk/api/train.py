@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,14 @@ from spielwerk.agents.registry import agent
 from spielwerk.api.runs import RunResult
 from spielwerk.api.train_config import TrainRequest, config_of
 from spielwerk.arena.measurement import Measurement
+from spielwerk.files import write_text
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
 from spielwerk.learn.config import DEFAULT_SAVE, RunConfig
 from spielwerk.learn.curves import curve_plot
 from spielwerk.learn.evaluation import Evaluator
 from spielwerk.learn.registry import learner_kind
-from spielwerk.learn.runs import Run, check_new, create, home, open_run
+from spielwerk.learn.runs import CONFIG, Run, check_new, create, home, open_run
 from spielwerk.learn.training import Training, TrainingCallback, check_device, new_learner, seeds_at_once
 from spielwerk.names import BadInput, value_text
 from spielwerk.solvers import tables
@@ -69,6 +70,7 @@ def train(
     *,
     name: str = "",
     seeds: int | Sequence[int] | str | None = None,
+    seed: int | None = None,
     evaluation: Mapping[str, Any] | None = None,
     keep: int | None = None,
     file: Path | None = None,
@@ -81,28 +83,33 @@ def train(
 ) -> RunResult:
     """Trains an agent by the learner `kind`, such as "td", with its `settings`.
 
-    `seeds` are how many, or which (default: 1); `evaluation` how it is measured (`{"opponents": ["random"], "games":
-    500}`); `keep` earlier checkpoints; a `file` of settings may say all of that. The run goes by `name`, or by kind,
-    game and number. Of a large learner, `say` receives its size. Ctrl-C raises KeyboardInterrupt once what was learned
-    is saved.
+    `seeds` are which (`[1, 2, 7]`, `"1-5"`), or how many; `seed` is a single one (default: 1); `evaluation` how it is
+    measured (`{"opponents": ["random"], "games": 500}`); `keep` earlier checkpoints; a `file` of settings may say all
+    of that. The run goes by `name`, or by kind, game and number. Of a large learner, `say` receives its size. Ctrl-C
+    raises KeyboardInterrupt once what was learned is saved.
     """
     words = [kind, game if isinstance(game, str) else game.name]
     words += [f"{key}={value_text(value)}" for key, value in settings.items()]
-    request = TrainRequest(words, _seeds_text(seeds), evaluation or {}, keep)
+    request = TrainRequest(words, _seeds_text(seeds), evaluation or {}, keep, seed)
     return train_request(request, file, name, _options(threads, device, save_every, callback, say))
 
 
 def resume(
     name: str,
     *,
+    episodes: int | None = None,
     threads: int | None = None,
     device: str = "cpu",
     save_every: float = DEFAULT_SAVE,
     callback: TrainingCallback | None = None,
     say: Callable[[str], None] = lambda sentence: None,
 ) -> RunResult:
-    """Resumes a run that was stopped or killed; it ends just as if it had not been."""
-    return resume_run(name, _options(threads, device, save_every, callback, say))
+    """Resumes a run that was stopped or killed; it ends just as if it had not been.
+
+    With `episodes` (or generations) the run is extended to so many in all: it goes on learning at the rates with which
+    it ended, and `run.toml` says so.
+    """
+    return resume_run(name, _options(threads, device, save_every, callback, say), episodes)
 
 
 def train_request(request: TrainRequest, file: Path | None, name: str, options: TrainingOptions) -> RunResult:
@@ -114,19 +121,27 @@ def train_request(request: TrainRequest, file: Path | None, name: str, options: 
     return run_training(create(config, name), evaluator, options)
 
 
-def resume_run(name: str, options: TrainingOptions) -> RunResult:
-    """Resumes the run of that name."""
+def resume_run(name: str, options: TrainingOptions, length: int | None = None) -> RunResult:
+    """Resumes the run of that name, perhaps until a greater length than it had."""
     run = open_run(name)
-    check_unfinished(run)
-    return run_training(run, prepare(run.config, options, run.kept()), options)
+    if length is None:
+        check_unfinished(run)
+    else:
+        run = replace(run, config=run.config.longer(length))
+    evaluator = prepare(run.config, options, run.kept())
+    if length is not None:
+        with run.alone():
+            write_text(run.folder / CONFIG, run.config.toml())
+    return run_training(run, evaluator, options)
 
 
 def check_unfinished(run: Run) -> None:
     """Refuses a run that has nothing left to do."""
     if RunResult(run).finished:
+        config = run.config
         raise BadInput(
-            f"The run {run.name} is finished; its settings are planned for {run.config.episodes:,} "
-            f"{run.config.counted}, so that more of them need a new run."
+            f"The run {run.name} is finished, with {config.episodes:,} {config.counted}; to extend it: "
+            f"spielwerk runs resume {run.name} --{config.counted} {2 * config.episodes}"
         )
 
 

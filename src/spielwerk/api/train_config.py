@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from spielwerk.learn.config import EvaluationConfig, RunConfig
 
 OPTIONS = {"opponents": "--evaluate"}  # of the settings of evaluation; the others are called as they are
-OPTIONS |= {name: f"--{name}" for name in ("games", "every", "starts", "seating", "grade", "decisions")}
+OPTIONS |= {name: f"--{name}" for name in ("games", "every", "early", "starts", "seating", "grade", "decisions")}
 TABLES = ("evaluation", "run")  # that a file may have
 Made = TypeVar("Made")
 Values = Mapping[str, Any]
@@ -25,12 +25,17 @@ Values = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class TrainRequest:
-    """The words of the command, its options --seeds and --keep, and those of evaluation by their settings' names."""
+    """The words of the command, its options --seeds, --seed and --keep, and those of evaluation by their names."""
 
     words: Sequence[str]
     seeds: str | None
     evaluation: Values
     keep: int | None = None
+    seed: int | None = None  # where it is one
+
+    def __post_init__(self) -> None:
+        if self.seed is not None and self.seeds is not None:
+            raise BadInput(f"Either one seed, {self.seed}, or the seeds {self.seeds}, not both.")
 
     @property
     def places(self) -> list[str]:
@@ -74,9 +79,10 @@ class SettingsFile:
         for name, table in tables.items():
             if not isinstance(table, dict):
                 raise BadInput(f"{path}: {name} is not a setting but a table, [{name}].")
+        known = (*ABOUT, "seed")
         for key in tables["run"]:
-            if key not in ABOUT:
-                raise names.unknown(f"{path}: [run] has no setting", key, ABOUT, "Settings")
+            if key not in known:
+                raise names.unknown(f"{path}: [run] has no setting", key, known, "Settings")
         return SettingsFile(path, values, **tables)
 
     def under(self, given: Values, written: Values, make: Callable[[dict[str, Any]], Made]) -> Made:
@@ -92,7 +98,7 @@ class SettingsFile:
 def config_of(request: TrainRequest, file: Path | None) -> RunConfig:
     """What the command asks for: the file's settings, and over them those of the command line."""
     from spielwerk.games.registry import game
-    from spielwerk.learn.config import RunConfig, evaluation_of, keep_of, seeds_of
+    from spielwerk.learn.config import RunConfig, evaluation_of, extended_of, keep_of
     from spielwerk.learn.registry import length_name, settings_of
     from spielwerk.version import __version__
 
@@ -106,14 +112,33 @@ def config_of(request: TrainRequest, file: Path | None) -> RunConfig:
         request.evaluation, written.evaluation, lambda values: _canonical(evaluation_of(values), variant)
     )
     counted = length_name(kind)
-    chosen.check(variant, getattr(settings, counted), counted)
-    seeds = {} if request.seeds is None else {"seeds": request.seeds}
-    meant = written.under(seeds, _part(written.run, "seeds"), lambda values: seeds_of(values.get("seeds", 1)))
+    planned = getattr(settings, counted)
+    chosen.check(variant, planned, counted)
+    longer = written.under(
+        {}, _part(written.run, "extended"), lambda values: extended_of(values.get("extended", ()), planned)
+    )
+    meant = _seeds(request, written)
     given = {} if request.keep is None else {"keep": request.keep}
     keep = written.under(given, _part(written.run, "keep"), lambda values: keep_of(values.get("keep", 0)))
     _check_keep(kind, keep)
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    return RunConfig(kind, variant.name, asdict(settings), meant, chosen, __version__, started, keep)
+    return RunConfig(kind, variant.name, asdict(settings), meant, chosen, __version__, started, keep, longer)
+
+
+def _seeds(request: TrainRequest, written: SettingsFile) -> tuple[int, ...]:
+    """The seeds that are asked for, those of the file, or seed 1."""
+    from spielwerk.learn.config import seed_of, seeds_of
+
+    given = {"seeds": request.seeds, "seed": request.seed}
+    given = {key: value for key, value in given.items() if value is not None}
+    known = {} if given else {key: written.run[key] for key in ("seeds", "seed") if key in written.run}
+    if len(known) > 1:
+        raise BadInput(f"{written.path}: [run] has either seed or seeds, not both.")
+
+    def make(values: dict[str, Any]) -> tuple[int, ...]:
+        return seed_of(values["seed"]) if "seed" in values else seeds_of(values.get("seeds", 1))
+
+    return written.under(given, known, make)
 
 
 def check_kind(words: Sequence[str]) -> None:
@@ -156,11 +181,11 @@ def _check_places(kind: str, request: TrainRequest, written: SettingsFile) -> No
         if key not in own and key == "keep":
             raise BadInput(f"keep belongs to the run: --keep {value}")
         if key not in own and key in ("seed", "seeds"):
-            raise BadInput(f"{key} belongs to the run: --seeds {value}{',' if key == 'seed' else ''}")
+            raise BadInput(f"{key} belongs to the run: --{key} {value}")
     for key, value in written.settings.items():
         if key not in own and isinstance(value, dict):
             raise _unknown_table(f"{written.path}: ", key, kind)
-        if key not in own and key in (*evaluation, *ABOUT):
+        if key not in own and key in (*evaluation, *ABOUT, "seed"):
             raise BadInput(f"{written.path}: {key} belongs into [{'evaluation' if key in evaluation else 'run'}].")
 
 

@@ -14,10 +14,12 @@ from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.kernel.random import stream
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, printable
 
 if TYPE_CHECKING:
     from spielwerk.games.batch import Batch
+
+LONGEST_REASON = 2000  # letters
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,9 @@ class NoSettings:
 
 class Forfeit(Exception):
     """An agent has lost a game by its own fault; the message says how."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(printable(str(message)[:LONGEST_REASON]))  # it may quote another program
 
 
 class Agent:

@@ -10,8 +10,9 @@ from spielwerk.arena.figures import percent
 from spielwerk.arena.plots import DOT, GRID, QUIET, ROW, drawn, quiet
 from spielwerk.arena.result import Result, Rows
 
-HEADS = ("move", ">value", ">score", ">visits", ">probability")
+HEADS = ("move", ">value", ">turns to the end", ">score", ">visits", ">probability")
 SHOWN = ("value", "probability", "score")  # what a plot shows, the first that is known
+SELDOM = ("score", "distance")  # left out where the agent does not know
 MOST_BARS = 20
 
 
@@ -24,10 +25,11 @@ class Judged:
     visits: int | None = None  # of a tree search
     probability: float | None = None  # that the agent plays it
     score: float | None = None  # where the agent ranks moves without expecting anything: the higher the better
+    distance: int | None = None  # turns to the end, this one included, where both sides play perfectly
 
     def facts(self) -> dict[str, Any]:
-        """What is printed of it; few agents have a score."""
-        return {key: one for key, one in asdict(self).items() if key != "score" or one is not None}
+        """What is printed of it; few agents have a score, and only oracles a distance."""
+        return {key: one for key, one in asdict(self).items() if key not in SELDOM or one is not None}
 
 
 @dataclass(frozen=True)
@@ -38,10 +40,12 @@ class Analysis(Result):
     value: float | None  # the score that the mover expects
     moves: tuple[Judged, ...]
     note: str = ""  # what else a reader should know, in a sentence
+    distance: int | None = None  # turns to the end, where both sides play perfectly
 
     def facts(self) -> dict[str, Any]:
         """What `--json` and the engine protocol print."""
         facts = {"position": self.position, "value": self.value, "moves": [move.facts() for move in self.moves]}
+        facts |= {} if self.distance is None else {"distance": self.distance}
         return facts | ({"note": self.note} if self.note else {})
 
     def table(self) -> tuple[Sequence[str], Rows]:
@@ -50,6 +54,7 @@ class Analysis(Result):
             [
                 judged.move,
                 "" if judged.value is None else f"{judged.value:+.3f}",
+                "" if judged.distance is None else f"{judged.distance:,}",
                 "" if judged.score is None else f"{judged.score:+.4f}",
                 "" if judged.visits is None else f"{judged.visits:,}",
                 "" if judged.probability is None else percent(judged.probability),

@@ -16,6 +16,7 @@ from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.kernel.random import streams
+from spielwerk.search.stop import Stop
 
 
 class Compiled(Agent):
@@ -28,7 +29,10 @@ class Compiled(Agent):
         self._threads = threading.local()
 
     def new_memory(self) -> Any:
-        """What the kernel gets as `memory`, for one thread: settings, tables, arrays to work in; see `memory`."""
+        """What the kernel gets as `memory`, for one thread: settings, tables, arrays to work in; see `memory`.
+
+        Where it is a NamedTuple with a field `stop`, the kernel looks there for a flag that ends its search.
+        """
         return ()
 
     @property
@@ -55,11 +59,10 @@ class Compiled(Agent):
 
     def advance(self, boards: Boards, me: int) -> None:
         """All boards in one call of the kernel."""
-        if not self.in_kernel:
+        if self.in_kernel:
+            self._advance(boards, me, Stop())
+        else:
             super().advance(boards, me)
-            return
-        kernel = self.game.rows(playing.advance, decide=type(self).decide, **self.bindings)
-        kernel(len(boards), np.array([me]), boards.arrays, self.memory)
 
     def choose(self, position: Position, rng: np.ndarray | None = None) -> str:
         """The whole turn, as players write it."""
@@ -69,18 +72,19 @@ class Compiled(Agent):
         """All boards in one call of the kernel."""
         if not self.in_kernel:
             return super().choose_many(batch, rngs)
-        chosen = np.full(len(batch), -1)
+        chosen, stop = np.full(len(batch), -1), Stop()
         kernel = self.game.rows(choose_rows, decide=type(self).decide, **self.bindings)
-        kernel(len(batch), batch.states, rngs, chosen, self.memory)
+        kernel(len(batch), batch.states, rngs, chosen, self.ended_by(stop))
+        stop.check()
         return chosen
 
-    def turn(self, position: Position, rng: np.ndarray | None = None) -> Turn:
-        """The turn that the agent takes: one board, advanced until another acts or rolls."""
+    def turn(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Turn:
+        """The turn that the agent takes: one board, advanced until another acts or rolls; `stop` ends searches."""
         seats = (np.arange(self.game.players) != position.mover).astype(np.int64)[None]
         stream = fresh(rng).reshape(1, 1)
         boards = Boards(self.game, seats, stream.copy(), stream, ONE_TURN)
         boards.states[0] = position.state
-        self.advance(boards, 0)
+        self._advance(boards, 0, stop or Stop())
         steps, here = [], position
         for action in boards.trace[0, : boards.lengths[0]].tolist():
             if here.mover != position.mover:
@@ -88,3 +92,13 @@ class Compiled(Agent):
             steps.append((here, action))
             here = here.play(action)
         return Turn(tuple(steps), here)
+
+    def ended_by(self, stop: Stop) -> Any:
+        """The memory, for a search that `stop` may end."""
+        memory = self.memory
+        return memory._replace(stop=stop.flag) if "stop" in getattr(memory, "_fields", ()) else memory
+
+    def _advance(self, boards: Boards, me: int, stop: Stop) -> None:
+        kernel = self.game.rows(playing.advance, decide=type(self).decide, **self.bindings)
+        kernel(len(boards), np.array([me]), boards.arrays, self.ended_by(stop))
+        stop.check()

@@ -6,11 +6,14 @@ import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from spielwerk.data import cleaned, is_number, is_whole
+
 if TYPE_CHECKING:
     from spielwerk.arena.matches.statistics import Interval
 
 RATE, SCORE = "rate against ", "score against "  # and the opponent's name
 REGRET, BEST_CLASS, PERFECT = "regret", "best class", "perfect"  # against the oracle: see `arena/grading/grade.py`
+MOST = 10**15  # of anything
 FORMER = {"loss": REGRET}  # what figures were called in files of earlier versions
 
 
@@ -31,6 +34,16 @@ class Measurement:
     def facts(self) -> dict[str, Any]:
         """What is written of it."""
         return asdict(self)
+
+
+def measurement_of(facts: Any) -> Measurement:
+    """The measurement that somebody has written; ValueError or TypeError where it is none."""
+    found = Measurement(**cleaned(facts))
+    figures = (found.value, found.low, found.high)
+    whole = is_whole(found.episode, 0, MOST) and is_whole(found.games, 0, MOST)
+    if not whole or not isinstance(found.what, str) or not all(is_number(one, -MOST, MOST) for one in figures):
+        raise ValueError
+    return found
 
 
 def is_share(what: str) -> bool:

@@ -7,13 +7,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from spielwerk.files import named_by_user
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
     from spielwerk.arena.matches.ratings import Rating
 
 FORMATS = (".png", ".svg")
+LIGHT, DARK = THEMES = ("light", "dark")
 INK, QUIET, GRID, DOT, BAR = "#222222", "#777777", "#e6e6e6", "#2a6fb0", "#b4cbe3"
+PAPER = "#15191e"  # of dark pictures
+IN_THE_DARK = {  # what colours become on it; others stay
+    **{"#ffffff": PAPER, "#000000": "#e8eaed", INK: "#e8eaed", QUIET: "#9aa0a6", GRID: "#2b3138", DOT: "#5ea9ea"},
+    **{BAR: "#2c4a66", "#c9c9c9": "#565d65", "#cccccc": "#454b52", "#555555": "#b4b9bf", "#f0cdb6": "#5c3b26"},
+    **{"#c2571a": "#ef8a4c", "#3f8f4f": "#69bd79", "#8a4f9e": "#c08ad3", "#b08a1e": "#d9b548", "#4f9ea8": "#72c4ce"},
+    **{"#a83a4f": "#e2728a", "#c0392b": "#ef6b5c"},
+}
 ROW = 0.36  # inches
 LONGEST = 48  # letters of a name
 FONT = ["DejaVu Sans"]  # comes with matplotlib: the same picture everywhere
@@ -37,15 +46,52 @@ def drawn() -> Iterator[None]:
         yield
 
 
-def save(draw: Callable[[], Any], path: Path) -> None:
+def check_theme(theme: str) -> None:
+    """Refuses a theme that pictures do not have."""
+    if theme not in THEMES:
+        raise BadInput(f'A picture cannot be "{theme}"; possible: {", ".join(THEMES)}.')
+
+
+def save(draw: Callable[[], Any], path: Path, theme: str = LIGHT) -> None:
     """Writes the figure that `draw` makes, in the same hand as all our pictures."""
     check_path(path)
+    check_theme(theme)
     with drawn():
         figure = draw()
+        if theme == DARK:
+            darken(figure)
         try:
-            figure.savefig(path, dpi=160, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+            with named_by_user(path) as part:
+                form = path.suffix.lower().lstrip(".")
+                figure.savefig(part, dpi=160, format=form, metadata={"Date": None} if form == "svg" else None)
         except OSError as problem:
             raise BadInput(f"{path} cannot be written: {problem.strerror}.") from None
+
+
+def darken(figure: Any) -> None:
+    """Turns a light figure into a dark one: the same, with other colours."""
+    kinds = ("color", "facecolor", "edgecolor", "markerfacecolor", "markeredgecolor")
+    for axes in figure.axes:  # whose ticks are made anew when it is drawn
+        axes.tick_params(grid_color=IN_THE_DARK[GRID], labelcolor=IN_THE_DARK[INK])
+    for artist in figure.findobj():
+        known = [kind for kind in kinds if hasattr(artist, f"get_{kind}") and hasattr(artist, f"set_{kind}")]
+        for kind, colour in {kind: getattr(artist, f"get_{kind}")() for kind in known}.items():
+            changed = _in_the_dark(colour)
+            if changed is not None:
+                getattr(artist, f"set_{kind}")(changed)
+
+
+def _in_the_dark(colour: Any) -> Any:
+    """A colour, or several, on dark paper; None where it stays."""
+    from matplotlib.colors import to_hex, to_rgba, to_rgba_array
+
+    if isinstance(colour, str) and colour in ("none", "auto"):
+        return None
+    found = to_rgba_array(colour)
+    changed = [to_rgba(IN_THE_DARK.get(to_hex(one[:3]), to_hex(one[:3])), one[3]) for one in found]
+    if len(changed) == 0 or (found == changed).all():
+        return None
+    return changed[0] if len(changed) == 1 else changed
 
 
 def rating_figure(rated: Sequence[Rating], title: str) -> Any:

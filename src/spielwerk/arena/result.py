@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import html
 import io
-import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from spielwerk.arena.plots import drawn
+from spielwerk.arena.plots import LIGHT, drawn, save
+from spielwerk.data import json_text
 from spielwerk.names import BadInput
 
 Rows = Sequence[Sequence[str]]
@@ -29,9 +30,13 @@ class Result:
         """The result as a matplotlib figure; BadInput says where there is nothing to draw."""
         raise NotImplementedError
 
+    def save(self, path: str | Path, theme: str = LIGHT) -> None:
+        """Writes the picture of the result to a .png or .svg file, light or dark."""
+        save(self.plot, Path(path), theme)
+
     def to_json(self) -> str:
         """Everything a program wants to know, as one JSON object."""
-        return json.dumps(self.facts())
+        return json_text(self.facts())
 
     def _repr_html_(self) -> str:
         return html_table(*self.table())

@@ -8,18 +8,22 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from spielwerk.commands import completion, panels
 from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table
 from spielwerk.names import BadInput
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def agents(
-    kind: Annotated[str | None, typer.Argument(metavar="AGENT", help="Such as mcts: its settings.")] = None,
+    kind: Annotated[
+        str | None,
+        typer.Argument(metavar="AGENT", autocompletion=completion.agents, help="Such as mcts: its settings."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List everything that chooses a move, or the settings of one kind."""
+    """List the agents, or the settings of one."""
     from spielwerk.agents.registry import kinds
     from spielwerk.api.catalogue import agent_facts
 
@@ -34,7 +38,7 @@ def agents(
     if as_json:
         return print_json({"agents": listed})
     if not kind:
-        print_table(("agent", ""), ([one["name"], escape(one["title"])] for one in listed))
+        print_table(("agent", ""), ([escape(one["name"]), escape(one["title"])] for one in listed))
         return print("The settings of one: spielwerk agents mcts")
     (found,) = listed
     print(f"{found['name']}: {found['title']}")

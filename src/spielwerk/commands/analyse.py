@@ -3,36 +3,42 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.markup import escape
 
+from spielwerk.arena.figures import counted
+from spielwerk.commands import completion, panels
 from spielwerk.commands.shared import MOST_SEED, AsJson, GameName, Place, position_of, print_json, print_table
 from spielwerk.names import BadInput
-
-if TYPE_CHECKING:
-    from spielwerk.arena.analysis import Analysis
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def analyse(
     name: GameName,
-    agent: Annotated[str, typer.Option(help="Such as mcts:iterations=500.")],
+    agent: Annotated[
+        str, typer.Option(metavar="AGENT", autocompletion=completion.agents, help="Such as mcts:iterations=500.")
+    ],
     position: Place = None,
-    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed gives the same analysis.")] = 1,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same analysis.")
+    ] = 1,
+    roll: Annotated[str, typer.Option(metavar="ROLL", help="Such as 3-1; without it, all rolls that can come.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Show what an agent thinks of a position: its value, and what it thinks of each move."""
+    """Show what an agent thinks of a position: its value, and what it thinks of each move, or of each roll."""
     from spielwerk.agents.registry import agent as agent_of
     from spielwerk.api.analyse import analyse as analysed
     from spielwerk.arena.agent import Forfeit
+    from spielwerk.arena.analysis import Analysis
     from spielwerk.terminal import status, waiting
 
     with waiting("compiling …"):
         asked = position_of(name, position, seed)
+        asked = asked.roll(roll) if roll else asked
     if asked.over:
         raise BadInput(f"There is no move to think about. {status(asked)}")
     thinker = agent_of(agent, asked.game)
@@ -47,12 +53,11 @@ def analyse(
     if as_json:
         return print_json({"game": asked.game.name, "agent": thinker.name, **analysis.facts()})
     value = "" if analysis.value is None else f", who expects {analysis.value:+.3f}"
-    print(f"{asked.board()}\n\n{asked}\n{thinker.name} plays {asked.game.player_names[asked.mover]}{value}")
-    if analysis.note:
-        print(analysis.note)
-    return _print_moves(analysis)
-
-
-def _print_moves(analysis: Analysis) -> None:
+    player = asked.game.player_names[asked.roller if asked.chance else asked.mover]
+    one = analysis if isinstance(analysis, Analysis) else None  # None: an analysis of all rolls
+    ends = "" if one is None or one.distance is None else f"; {counted(one.distance, 'turn')} to the end"
+    print(f"{asked.board()}\n\n{asked}\n{thinker.name} plays {player}{value}{ends}")
+    if one and one.note:
+        print(one.note)
     heads, rows = analysis.table()
-    print_table(heads, [[escape(move), *figures] for move, *figures in rows])
+    return print_table(heads, [[escape(text) for text in row] for row in rows])

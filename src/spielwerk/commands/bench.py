@@ -15,7 +15,7 @@ app = typer.Typer(help="Measure speed, beside a peer where one is installed.", n
 
 @app.command()
 def rules(
-    rounds: Annotated[int, typer.Option(min=1, help="The median of this many is shown.")] = 5,
+    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="The median of this many is shown.")] = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -27,7 +27,7 @@ def rules(
 
 @app.command()
 def search(
-    rounds: Annotated[int, typer.Option(min=1, help="The median of this many is shown.")] = 5,
+    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="The median of this many is shown.")] = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -55,7 +55,7 @@ def start(as_json: AsJson = False) -> None:
 
 @app.command()
 def td(
-    rounds: Annotated[int, typer.Option(min=1, help="The median of this many is shown.")] = 5,
+    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="The median of this many is shown.")] = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -67,8 +67,10 @@ def td(
 
 @app.command()
 def batch(
-    device: Annotated[str, typer.Option(help="cpu, cuda, or both, which leaves out a GPU that is not there.")] = "both",
-    rounds: Annotated[int, typer.Option(min=1, help="The median of this many is shown.")] = 5,
+    device: Annotated[
+        str, typer.Option(metavar="cpu|cuda|both", help="cpu, cuda, or both, which leaves out a GPU that is not there.")
+    ] = "both",
+    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="The median of this many is shown.")] = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -80,7 +82,7 @@ def batch(
 
 @app.command()
 def evolution(
-    rounds: Annotated[int, typer.Option(min=1, help="The median of this many is shown.")] = 5,
+    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="The median of this many is shown.")] = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -101,4 +103,4 @@ def _measured(rows: Iterable[Any], as_json: bool) -> None:
             status.update(f"measured {row.name}")
     if as_json:
         return print_json(json_of(shown))
-    return print_table(("", ">ours", "", "peer", ">theirs", ">ratio"), map(cells, shown))
+    return print_table(("", ">Spielwerk", "", "peer", ">peer's", ">ratio"), map(cells, shown))

@@ -1,4 +1,4 @@
-"""The command that lends an agent to other programs."""
+"""The command that makes an agent available to other programs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from typing import Annotated
 
 import typer
 
+from spielwerk.commands import completion, panels
+
 app = typer.Typer()
 
 
-@app.command()
-def engine(agent: Annotated[str, typer.Argument(metavar="AGENT", help="Such as mcts:iterations=500.")]) -> None:
+@app.command(rich_help_panel=panels.PLAY)
+def engine(
+    agent: Annotated[
+        str, typer.Argument(metavar="AGENT", autocompletion=completion.agents, help="Such as mcts:iterations=500.")
+    ],
+) -> None:
     """Answer the lines of the engine protocol, so that another program can ask the agent."""
     from spielwerk.agents.protocol import serve
 

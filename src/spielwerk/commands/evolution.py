@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spielwerk.arena.figures import counted
+from spielwerk.commands import completion
 from spielwerk.commands import evolution_tables as generations
 from spielwerk.commands.evolution_tables import SHOWN
 from spielwerk.commands.shared import AsJson, print_json, print_table, write
@@ -25,7 +26,12 @@ KIND, SVG = "evolution", ".svg"
 HELP = "Look into runs of evolution: their figures, games and networks, also while they learn."
 app = typer.Typer(help=HELP, no_args_is_help=True)
 BredName = Annotated[
-    str, typer.Argument(metavar="NAME", help="A run of evolution; NAME/2 is seed 2, otherwise the best one.")
+    str,
+    typer.Argument(
+        metavar="NAME",
+        autocompletion=completion.runs,
+        help="A run of evolution; NAME/2 is seed 2, otherwise the best one.",
+    ),
 ]
 Picture = Annotated[Path, typer.Argument(metavar="FILE", help=f"Such as champion{SVG}.")]
 Moving = Annotated[Path, typer.Argument(metavar="FILE", help=f"Such as growth{SVG}.")]
@@ -117,7 +123,7 @@ def draw(name: BredName, file: Picture, generation: Drawn = None, as_json: AsJso
 
 @app.command()
 def grow(name: BredName, file: Moving, as_json: AsJson = False) -> None:
-    """Draw how the champion's network grew, from generation to generation, as a picture that moves."""
+    """Draw how the champion's network grew, from generation to generation, as an animation."""
     from spielwerk.learn.evolution.champion_files import blueprint_of, champions
     from spielwerk.learn.evolution.champion_files import history as history_of
     from spielwerk.learn.evolution.drawing.growth import growth

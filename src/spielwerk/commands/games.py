@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from pathlib import Path
@@ -10,10 +9,11 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from spielwerk.arena.figures import counted
+from spielwerk.commands import panels
 from spielwerk.commands.shared import (
-    MOST_SEED,
     AsJson,
     GameName,
     Place,
@@ -28,7 +28,7 @@ from spielwerk.names import BadInput
 app = typer.Typer()
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def games(as_json: AsJson = False) -> None:
     """List the games and their variants."""
     from spielwerk.api.catalogue import game_facts
@@ -46,13 +46,13 @@ def games(as_json: AsJson = False) -> None:
     rows = []
     for fact in facts:
         if ":" not in fact["name"]:
-            rows.append([f"[bold]{fact['title']}[/bold]", "", "", "", ""])
+            rows.append([f"[bold]{escape(fact['title'])}[/bold]", "", "", "", ""])
         numbers = [str(fact[key]) for key in ("players", "actions", "symmetries")]
         rows.append([fact["name"], *numbers, _power(fact["states"])])
     return print_table(("game", ">players", ">actions", ">symm.", ">states"), rows)
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def info(as_json: AsJson = False) -> None:
     """Show versions, devices, folders and the cache."""
     from spielwerk.about import facts
@@ -61,12 +61,16 @@ def info(as_json: AsJson = False) -> None:
     return print_json(about) if as_json else print_table(("", ""), ([key, str(value)] for key, value in about.items()))
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def show(
     name: GameName,
     position: Place = None,
-    svg: Annotated[Path | None, typer.Option(help="Write the board as an SVG picture to this file.")] = None,
-    theme: Annotated[str, typer.Option(help="Of the picture: light, dark, or auto.")] = "auto",
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the board as an SVG picture to this file.")
+    ] = None,
+    theme: Annotated[
+        str, typer.Option(metavar="light|dark|auto", help="Of the picture: light, dark, or auto.")
+    ] = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Show a position: its board, its text and what can be played."""
@@ -81,37 +85,14 @@ def show(
     return print(described(shown))
 
 
-@app.command()
-def play(
-    name: GameName,
-    position: Place = None,
-    against: Annotated[str, typer.Option(metavar="AGENT", help="Such as mcts; human: people only.")] = "human",
-    seat: Annotated[int, typer.Option(help="Your seat against the agent, from 0.")] = 0,
-    seed: Annotated[int | None, typer.Option(min=0, max=MOST_SEED, help="Default: a new one each time.")] = None,
-) -> None:
-    """Play in the terminal: people against each other, or one against an agent."""
-    from contextlib import closing
-
-    from spielwerk.agents.registry import agent
-    from spielwerk.terminal import TerminalGame, waiting
-
-    seed = int.from_bytes(os.urandom(3)) if seed is None else seed
-    with waiting("compiling …"):
-        begins = position_of(name, position, seed)
-    if against == "human":
-        return TerminalGame(begins, None, seat, seed).run()
-    with closing(agent(against, begins.game)) as opponent:
-        return TerminalGame(begins, opponent, seat, seed).run()
-
-
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def perft(
     name: GameName,
-    depth: Annotated[int, typer.Argument(min=1, max=20, help="Whole turns.")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=1, max=20, help="Whole turns.")],
     position: Place = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the ways in which a game can go."""
+    """Count the lines of play to a depth (perft)."""
     from spielwerk.games.perft import perft as count
 
     counts: list[int] = []
@@ -125,10 +106,10 @@ def perft(
         print_json({"game": begins.game.name, "position": str(begins), "counts": counts})
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def laws(
     name: GameName,
-    games: Annotated[int, typer.Option(min=1, help="Random games to check them along.")] = 100,
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="Random games to check them along.")] = 100,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:

@@ -12,7 +12,8 @@ from rich.markup import escape
 from rich.progress import Progress
 
 from spielwerk.arena.figures import counted
-from spielwerk.commands.shared import AsJson, GameName, Seed, print_json, print_table
+from spielwerk.commands import completion, panels
+from spielwerk.commands.shared import AsJson, GameName, Seed, Theme, print_json, print_table
 
 if TYPE_CHECKING:
     from spielwerk.arena.grading.examination import ExamReport
@@ -20,21 +21,30 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command()
+@app.command(rich_help_panel=panels.MEASURE)
 def grade(
     name: GameName,
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="Such as alphabeta:depth=6.")],
-    positions: Annotated[str, typer.Option(help="Where they come from: own (games), random, public, or all.")] = "all",
+    agent: Annotated[
+        str, typer.Argument(metavar="AGENT", autocompletion=completion.agents, help="Such as alphabeta:depth=6.")
+    ],
+    positions: Annotated[
+        str, typer.Option(metavar="SOURCE", help="Where they come from: own (games), random, public, or all.")
+    ] = "all",
     decisions: Annotated[
         int | None,
-        typer.Option("--decisions", "--limit", min=1, help="How many. Default: 2000; with --judged, the whole file."),
+        typer.Option(
+            "--decisions", "--limit", metavar="N", min=1, help="How many. Default: 2000; with --judged, the whole file."
+        ),
     ] = None,
-    knows: Annotated[str, typer.Option(help="Settings of the game's oracle, such as stones=5.")] = "",
+    knows: Annotated[
+        str, typer.Option(metavar="SETTINGS", help="Settings of the game's oracle, such as stones=5.")
+    ] = "",
     judged: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Instead: positions whose turns all have an exact value.")
     ] = None,
     seed: Seed = 1,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the grade, as .png or .svg.")] = None,
+    theme: Theme = "light",
     as_json: AsJson = False,
 ) -> None:
     """Grade an agent: how often it chooses one of the best moves, and what the others cost."""
@@ -60,7 +70,7 @@ def grade(
             callback=lambda count: progress.update(bar, completed=count),
         )
     if plot:
-        save(found.plot, plot)
+        save(found.plot, plot, theme)
         print(f"The plot is in {plot}.", file=sys.stderr)
     if as_json:
         return print_json(found.facts())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,7 +9,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from spielwerk.arena.figures import percent
+from spielwerk.commands import completion, panels
 from spielwerk.commands.shared import AsJson, Seed, print_json
+from spielwerk.commands.stopping import if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -23,17 +24,27 @@ MOST_GAMES = 50_000_000
 LONGEST, BAR = 12, 20  # letters of an agent's name beside the progress bar, and of the bar
 
 
-@app.command()
+@app.command(rich_help_panel=panels.MEASURE)
 def match(
     context: typer.Context,
-    name: Annotated[str | None, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=4.")] = None,
-    first: Annotated[str | None, typer.Argument(metavar="A", help="An agent, such as mcts:iterations=500.")] = None,
-    second: Annotated[str | None, typer.Argument(metavar="B", help="Its opponent, such as random.")] = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, max=MOST_GAMES, help="How many.")] = 1000,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", autocompletion=completion.games, help="Such as morris, or einstein:board=4."),
+    ] = None,
+    first: Annotated[
+        str | None,
+        typer.Argument(metavar="A", autocompletion=completion.agents, help="An agent, such as mcts:iterations=500."),
+    ] = None,
+    second: Annotated[
+        str | None, typer.Argument(metavar="B", autocompletion=completion.agents, help="Its opponent, such as random.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help="How many.")] = 1000,
     seed: Seed = 1,
-    seating: Annotated[str, typer.Option(help="Of more than two players: teams, or mixed (A has one seat).")] = "teams",
+    seating: Annotated[
+        str, typer.Option(metavar="teams|mixed", help="Of more than two players: teams, or mixed (A has one seat).")
+    ] = "teams",
     opening: Annotated[int, typer.Option(min=0, metavar="N", help="Random turns at the beginning of each game.")] = 0,
-    processes: Annotated[int | None, typer.Option(min=1, help="Default: one for each core.")] = None,
+    processes: Annotated[int | None, typer.Option(metavar="N", min=1, help="Default: one for each core.")] = None,
     records: Annotated[bool | None, typer.Option(help="Keep the moves. Default: below 10,000 games.")] = None,
     sprt: Annotated[str | None, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as a test decides.")] = None,
     resume: Annotated[int | None, typer.Option(metavar="MATCH", help="Resume a match that was stopped.")] = None,
@@ -54,41 +65,41 @@ def match(
         bar = progress.add_task("getting ready", total=None, stands="")
 
         def show(plan: Plan, number: int) -> None:
-            numbers.append(number)
+            if_stopped(f"What was played is kept; to resume: spielwerk match --resume {number}")
             progress.update(bar, description=" · ".join(map(_short, plan.agents)), total=plan.games)
+            first_agent.append(_short(plan.agents[0]))
 
-        numbers: list[int] = []
+        def played_so_far(done: int, rate: float) -> None:
+            progress.update(bar, completed=done, stands=standing(first_agent[0], rate))
+
+        first_agent: list[str] = []
         options: dict[str, Any] = {
             "processes": processes,
             "records": records,
             "sprt": sprt,
             "begun": show,
-            "callback": lambda done, rate: progress.update(bar, completed=done, stands=percent(rate)),
+            "callback": played_so_far,
         }
-        try:
-            if resume is not None:
-                played = resume_match(store, resume, **options)
-            elif name is None or first is None or second is None:
-                raise BadInput("Name a game and two agents, such as: spielwerk match morris mcts random.")
-            else:
-                terms: dict[str, Any] = {"games": games, "seed": seed, "seating": seating, "opening": opening}
-                played = play(name, first, second, **terms, store=store, **options)
-        except KeyboardInterrupt:
-            progress.stop()
-            if not numbers:
-                raise
-            print(
-                f"Stopped. What was played is kept; to resume: spielwerk match --resume {numbers[0]}", file=sys.stderr
-            )
-            raise typer.Exit(1) from None
+        if resume is not None:
+            played = resume_match(store, resume, **options)
+        elif name is None or first is None or second is None:
+            raise BadInput("Name a game and two agents, such as: spielwerk match morris mcts random.")
+        else:
+            terms: dict[str, Any] = {"games": games, "seed": seed, "seating": seating, "opening": opening}
+            played = play(name, first, second, **terms, store=store, **options)
     if as_json:
         return print_json(played.facts())
     print(_report(played))
     return print(played.test.words(played.match.verdict)) if played.test else None
 
 
+def standing(first: str, rate: float) -> str:
+    """What the progress of a match says: the rate of the first agent so far."""
+    return f"games, rate of {first} {percent(rate)}"
+
+
 def _progress() -> Progress:
-    screen, stands = Console(stderr=True), TextColumn("{task.fields[stands]}")
+    screen, stands = Console(stderr=True), TextColumn("{task.fields[stands]}", markup=False)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(BAR), MofNCompleteColumn(), stands)
     return Progress(*columns, TimeRemainingColumn(), console=screen, transient=True, disable=not screen.is_terminal)
 

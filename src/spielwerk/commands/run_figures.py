@@ -31,7 +31,8 @@ def report(result: RunResult, as_json: bool) -> None:
         print(f"{result.title}; nothing was measured yet.")
     if lasts and len(lasts[0].seeds) in FEW:
         print("Intervals over so few seeds are wide (Student's distribution).")
-    best = f", best: {run.best_seed()}" if lasts and len(config.seeds) > 1 else ""
+    kept = any(run.checkpoint_file(seed).exists() for seed in config.seeds)
+    best = f", best: {run.best_seed()}" if lasts and kept and len(config.seeds) > 1 else ""
     where = f" Curves: {run.curves}" if run.curves.exists() else ""
     print(f"{counted(len(config.seeds), 'seed')}{best}.{where}")
     earlier = sorted({episode for seed in config.seeds for episode in run.earlier(seed)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,14 +12,17 @@ import typer
 from rich.markup import escape
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
+from spielwerk.commands import completion
 from spielwerk.commands.run_figures import print_measurements, print_settings_of, report
-from spielwerk.commands.shared import AsJson, print_json, print_table, width
+from spielwerk.commands.shared import AsJson, Theme, print_json, print_table, width, write
 from spielwerk.commands.train_progress import Device, SaveEvery, Threads, train_with_progress
 from spielwerk.learn.config import DEFAULT_SAVE
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, printable
 
 app = typer.Typer(help="List training runs, compare them, resume them, delete them.")
-RunName = Annotated[str, typer.Argument(metavar="NAME", help="A run; `spielwerk runs` lists them.")]
+RunName = Annotated[
+    str, typer.Argument(metavar="NAME", autocompletion=completion.runs, help="A run; `spielwerk runs` lists them.")
+]
 TRAINED = ">trained"  # episodes, generations, or both
 COLUMNS = ("run", "game", TRAINED, "now", ">seeds", ">rate", "against", "more figures")
 COLUMNS += (">size", "kind", "began (UTC)")
@@ -70,14 +74,17 @@ def show(
     report(result, as_json=False)
     print_measurements(result)
     if all_:
-        return print((run.folder / CONFIG).read_text(encoding="utf-8").rstrip())
+        return print("\n".join(map(printable, (run.folder / CONFIG).read_text(encoding="utf-8").rstrip().split("\n"))))
     return print_settings_of(result)
 
 
 @app.command()
 def compare(
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Two or more runs.")],
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAME…", autocompletion=completion.runs, help="Two or more runs.")
+    ],
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the curves, as .png or .svg.")] = None,
+    theme: Theme = "light",
     as_json: AsJson = False,
 ) -> None:
     """Compare the figures of runs of one game, with intervals, and the settings in which they differ.
@@ -89,7 +96,7 @@ def compare(
 
     found = compared(*names)
     if plot:
-        save(found.plot, plot)
+        save(found.plot, plot, theme)
     if as_json:
         return print_json(found.facts() | {"curves": str(plot) if plot else None})
     heads, rows = found.table()
@@ -99,10 +106,14 @@ def compare(
 
 @app.command()
 def curves(
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="A run, or several of one game.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME…", autocompletion=completion.runs, help="A run, or several of one game."),
+    ],
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A .png or .svg. Default: curves.png of the run.")
     ] = None,
+    theme: Theme = "light",
     as_json: AsJson = False,
 ) -> None:
     """Draw how strength and metrics went as runs learned: losses, step sizes, lengths of games, speed."""
@@ -113,23 +124,61 @@ def curves(
     if plot is None and len(names) > 1:
         raise BadInput("Where to? The curves of several runs need --plot FILE.")
     path = plot or run(names[0]).run.curves
-    save((side_by_side(names) if len(names) > 1 else run(names[0])).plot, path)
+    save((side_by_side(names) if len(names) > 1 else run(names[0])).plot, path, theme)
     return print_json({"runs": names, "curves": str(path)}) if as_json else print(f"{path} shows the curves.")
+
+
+@app.command()
+def metrics(
+    name: RunName,
+    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Write them as CSV; - prints them.")] = None,
+    tensorboard: Annotated[
+        Path | None, typer.Option("--tensorboard", metavar="FOLDER", help="Write event files that TensorBoard reads.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a run has logged and measured, or write it for other programs: CSV, TensorBoard."""
+    from spielwerk.api.runs import run as opened
+    from spielwerk.learn.metrics_files import csv_text, rows_of, write_events
+
+    run = opened(name).run
+    if csv is None and tensorboard is None:
+        return print_json({"run": name, "rows": rows_of(run)}) if as_json else _print_metrics(rows_of(run))
+    if csv == "-":
+        print(csv_text(run), end="")
+    elif csv:
+        write(Path(csv), csv_text(run))
+    folders = write_events(run, tensorboard) if tensorboard else []
+    if as_json:
+        return print_json({"run": name, "csv": csv, "tensorboard": [str(folder) for folder in folders]})
+    if csv and csv != "-":
+        print(f"{csv} has the metrics.")
+    return print(f"To look at them: tensorboard --logdir {tensorboard}") if folders else None
 
 
 @app.command()
 def resume(
     name: RunName,
+    episodes: Annotated[
+        int | None,
+        typer.Option(
+            "--episodes",
+            "--generations",
+            metavar="N",
+            min=1,
+            help="Extend the run to so many in all, at its last rates.",
+        ),
+    ] = None,
     threads: Threads = None,
     device: Device = "cpu",
     save_every: SaveEvery = DEFAULT_SAVE,
     as_json: AsJson = False,
 ) -> None:
-    """Resume a run that was stopped or killed; it ends just as if it had not been."""
+    """Resume a run that was stopped or killed, just as if it had not been; or extend one that is finished."""
     from spielwerk.api.train import TrainingOptions, resume_run
 
     options = TrainingOptions(threads, device, save_every)
-    train_with_progress(lambda shown: resume_run(name, shown), options, as_json)
+    train_with_progress(lambda shown: resume_run(name, shown, episodes), options, as_json)
 
 
 @app.command()
@@ -151,11 +200,18 @@ def delete(
 
 @app.command()
 def export(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A run; NAME/2 is seed 2, otherwise the best one.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", autocompletion=completion.runs, help="A run; NAME/2 is seed 2, otherwise the best one."
+        ),
+    ],
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="Such as agent.safetensors; the suffix says how it is written.")
     ],
-    grade: Annotated[str, typer.Option(help="How well it plays. Default: what was measured last.")] = "",
+    grade: Annotated[
+        str, typer.Option(metavar="WORDS", help="How well it plays. Default: what was measured last.")
+    ] = "",
     at: Annotated[
         int | None,
         typer.Option(
@@ -200,7 +256,7 @@ def pack(
 @app.command()
 def unpack(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What `spielwerk runs pack` wrote.")],
-    name: Annotated[str, typer.Option(help="Of the run. Default: the one that it had.")] = "",
+    name: Annotated[str, typer.Option(metavar="NAME", help="Of the run. Default: the one that it had.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Take a run out of the file that it was packed into."""
@@ -231,6 +287,23 @@ def shipped(as_json: AsJson = False) -> None:
         print(textwrap.fill(about["grade"], min(width(), 120), initial_indent="  ", subsequent_indent="  "))
         print(f"  made by: {about['command']}   (only seed {about['seed']})")
     return None
+
+
+def _print_metrics(rows: Sequence[dict[str, Any]]) -> None:
+    """The last row of each seed, one figure a line."""
+    lasts = {row["seed"]: {} for row in rows}
+    for row in rows:
+        lasts[row["seed"]] |= row
+    names = dict.fromkeys(name for row in rows for name in row if name != "seed")
+    if not rows:
+        return print("Nothing was logged yet.")
+    cells = [[escape(name), *(_metric(last.get(name)) for last in lasts.values())] for name in names]
+    print_table(("last of", *(f">seed {seed}" for seed in lasts)), cells)
+    return print("All of them: --csv FILE, --tensorboard FOLDER, or --json.")
+
+
+def _metric(value: float | None) -> str:
+    return "" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
 
 
 def _confirmed(name: str) -> bool:

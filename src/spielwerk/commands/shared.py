@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,13 +16,22 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from spielwerk.commands import completion
+from spielwerk.data import json_text
+from spielwerk.files import named_by_user
 from spielwerk.learn.config import MOST_SEED
 from spielwerk.names import BadInput, value_text
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=6,players=4.")]
-Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed gives the same games.")]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", autocompletion=completion.games, help="Such as morris, or einstein:board=6,players=4."
+    ),
+]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same games.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 Place = Annotated[str | None, typer.Argument(metavar="POSITION", help="One line of text; default: the start.")]
+Theme = Annotated[str, typer.Option(metavar="light|dark", help="Of the picture.")]
 UNBOUNDED = 10_000  # letters in a line of a file or of another program's input, where nothing needs to fit
 LEAST_TEXT = 9  # letters that a column of text has at least, if it wants so many
 BETWEEN = 3  # letters from one column to the next
@@ -44,14 +53,15 @@ def position_of(name: str, text: str | None, seed: int = 0) -> Any:
 def write(path: Path, text: str) -> None:
     """Writes a file that the user named."""
     try:
-        path.write_text(text, encoding="utf-8")
+        with named_by_user(path) as part:
+            part.write_text(text, encoding="utf-8")
     except OSError as problem:
         raise BadInput(f"{path} cannot be written: {problem.strerror}.") from None
 
 
 def print_json(value: dict[str, Any]) -> None:
     """One object on one line."""
-    print(json.dumps(value))
+    print(json_text(value))
 
 
 def print_table(
@@ -64,13 +74,16 @@ def print_table(
     """A table; a column whose name begins with ">" holds figures, set to the right; an empty column is left out.
 
     Where the terminal is narrow, the columns named in `spare` go, the first group first, until texts have `text`
-    letters a line; then texts take several lines. Figures, and the columns named in `whole`, are never cut.
+    letters a line; then texts take several lines. Figures, and the columns named in `whole`, are never cut. Below the
+    table stands what was left out.
     """
     rows = list(rows)
     widths = {i: _widest(columns[i], rows, i) for i in range(len(columns)) if any(row[i] for row in rows)}
+    gone: list[str] = []
     for group in spare:
         least = {i: letters if columns[i].startswith(">") else min(letters, text) for i, letters in widths.items()}
         if _needed(least) > width():
+            gone += [columns[i].lstrip(">") for i in widths if columns[i] in group]
             widths = {i: letters for i, letters in widths.items() if columns[i] not in group}
     texts = [i for i in widths if not columns[i].startswith(">") and columns[i] not in whole]
     while _needed(widths) > width() and texts and max(widths[i] for i in texts) > LEAST_TEXT:
@@ -82,6 +95,9 @@ def print_table(
     for row in rows:
         table.add_row(*(row[i] for i in widths))
     Console(highlight=False, width=_needed(widths)).print(table)
+    if gone:
+        said = f"Left out here, and shown in a wider terminal or by --json: {', '.join(gone)}."
+        print(textwrap.fill(Text.from_markup(said).plain, width()))
 
 
 def print_settings(settings: Sequence[dict[str, Any]], title: str = "setting") -> None:

@@ -9,7 +9,9 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from spielwerk.commands import panels
 from spielwerk.commands.shared import AsJson, GameName, print_json, print_settings, print_table
+from spielwerk.commands.stopping import if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ ARGUMENTS = ("game", "callback")  # of `sw.solve`, besides settings
 app = typer.Typer()
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def solve(
     name: GameName,
     words: Annotated[
@@ -27,18 +29,19 @@ def solve(
         typer.Argument(metavar="KEY=VALUE…", help="Settings of the game's solver; --list shows them."),
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the settings of the game's solver.")] = False,
-    up_to: Annotated[str | None, typer.Option(help="The same as up_to=…, of morris.")] = None,
-    device: Annotated[str | None, typer.Option(help="The same as device=…, of morris.")] = None,
+    up_to: Annotated[str | None, typer.Option(metavar="MEN-MEN", help="The same as up_to=…, of morris.")] = None,
+    device: Annotated[str | None, typer.Option(metavar="cpu|cuda", help="The same as device=…, of morris.")] = None,
     wdl: Annotated[bool, typer.Option("--wdl", help="The same as keep=classes, of morris.")] = False,
     no_tables: Annotated[bool, typer.Option("--no-tables", help="The same as keep=nothing, of morris.")] = False,
-    check: Annotated[int | None, typer.Option(help="The same as check=…, of morris.")] = None,
-    stones: Annotated[int | None, typer.Option(help="The same as stones=…, of EinStein.")] = None,
-    checkers: Annotated[int | None, typer.Option(help="The same as checkers=…, of backgammon.")] = None,
+    check: Annotated[int | None, typer.Option(metavar="N", help="The same as check=…, of morris.")] = None,
+    stones: Annotated[int | None, typer.Option(metavar="N", help="The same as stones=…, of EinStein.")] = None,
+    checkers: Annotated[int | None, typer.Option(metavar="N", help="The same as checkers=…, of backgammon.")] = None,
     positions: Annotated[
-        int | None, typer.Option(help="The same as positions=…, of games without a solver of their own.")
+        int | None, typer.Option(metavar="N", help="The same as positions=…, of games without a solver of their own.")
     ] = None,
     memory: Annotated[
-        float | None, typer.Option(help="The same as memory=…, of games without a solver of their own.")
+        float | None,
+        typer.Option(metavar="GIGABYTES", help="The same as memory=…, of games without a solver of their own."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -79,6 +82,7 @@ def _solved(name: str, settings: dict[str, Any]) -> SolveResult:
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task(f"solving {name}", total=None)
+        if_stopped("Only finished tables are kept (of morris, sectors); the same command makes the rest.")
         return solved(name, callback=lambda done, total: progress.update(bar, completed=done, total=total), **settings)
 
 

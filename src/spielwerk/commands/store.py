@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
-from rich.console import Console
 
 from spielwerk.arena.figures import counted, percent
+from spielwerk.commands import completion, panels
+from spielwerk.commands.files import opened_text, shown
 from spielwerk.commands.shared import AsJson, print_json, print_table
+from spielwerk.commands.stopping import if_stopped
+from spielwerk.data import left_out
+from spielwerk.files import named_by_user
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -20,11 +25,14 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 MatchNumber = Annotated[int, typer.Argument(metavar="MATCH", help="The number of a match; `matches` lists them.")]
-OnlyGame = Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only matches of this game.")]
+OnlyGame = Annotated[
+    str | None,
+    typer.Option("--game", metavar="GAME", autocompletion=completion.games, help="Only matches of this game."),
+]
 STDOUT = "-"
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
     """List the stored matches."""
     from rich.markup import escape
@@ -34,7 +42,10 @@ def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
     from spielwerk.games.registry import game
 
     with Store() as store:
-        listed = [match_facts(store, match) for match in store.matches(game(name).name if name else None)]
+        listed = []
+        for match in store.matches(game(name).name if name else None):
+            with left_out():  # also where its game is of a package that is no more
+                listed.append(match_facts(store, match))
     if as_json:
         return print_json({"matches": listed})
     if not listed:
@@ -44,7 +55,7 @@ def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
     return print_table(columns, rows, spare=[["began (UTC)"]])
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def replay(
     match: MatchNumber,
     game: Annotated[int, typer.Argument(metavar="GAME", min=0, help="The number of a game, from 0.")] = 0,
@@ -73,50 +84,49 @@ def replay(
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(rich_help_panel=panels.LOOK_UP)
 def export(
     match: MatchNumber,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write, or - to print.")],
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object a line instead of text.")] = False,
+    form: Annotated[
+        str, typer.Option("--format", metavar="mat|transcript", help="As other programs write games: mat, transcript.")
+    ] = "",
 ) -> None:
     """Write all games of a match to a file; those without a record are played again from their seed."""
     from spielwerk.agents.registry import agent
     from spielwerk.arena.records.replay import exported
     from spielwerk.arena.records.store import Store
 
+    if jsonl and form:
+        raise BadInput("Either --jsonl or --format, not both.")
     with Store() as store:
-        played = store.match(match).played
-        lost, reason = _export(exported(store, match, agent), played, file, jsonl)
+        stored = store.match(match)
+        if file != STDOUT:
+            if_stopped(f"{file} holds only some of the games.")
+        played, writer = stored.played, _writer(stored.plan.game, jsonl, form)
+        lost, reason = _export(exported(store, match, agent), played, file, writer)
     if file != STDOUT:
         print(f"{counted(played - lost, 'game')} of match {match} written to {file}.")
     if lost:
-        print(f"{lost} left out, which cannot be played again as they were. {reason}", file=sys.stderr)
+        print(f"{lost} left out, damaged or not to be played again as they were. {reason}", file=sys.stderr)
         raise typer.Exit(1)
 
 
-@app.command(name="import")
+@app.command(name="import", rich_help_panel=panels.LOOK_UP)
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Games as text or as JSON lines.")],
     as_json: AsJson = False,
 ) -> None:
     """Store the games of a file: every one is checked, and all are stored or none."""
-    from rich import progress
-
     from spielwerk.arena.matches.stored_match import match_facts
+    from spielwerk.arena.records import formats
     from spielwerk.arena.records.importer import imported
-    from spielwerk.arena.records.reader import read
     from spielwerk.arena.records.store import Store
 
     with Store() as store:
-        try:
-            with progress.open(file, "r", encoding="utf-8-sig", description="checking", **_progress()) as lines:
-                found = imported(store, read(lines))
-        except UnicodeDecodeError:
-            raise BadInput(f"{file} is not text in UTF-8.") from None
-        except BadInput as problem:
-            raise BadInput(f"{file}: {problem}") from None
-        except (FileNotFoundError, IsADirectoryError, PermissionError) as problem:
-            raise BadInput(f"{file} cannot be read: {problem.strerror}.") from None
+        with opened_text(file, "checking") as lines:
+            found = imported(store, formats.read(lines))
         listed = [match_facts(store, store.match(number)) for number in found.matches]
     if as_json:
         return print_json({"matches": listed, "known": found.known})
@@ -155,32 +165,43 @@ def _show(record: Record, end: Position, boards: bool) -> None:
     print(f"\n{f'{names[record.fault[0]]} forfeited: {record.fault[1]}' if record.fault else stopped or status(end)}")
 
 
-def _export(games: Any, played: int, file: str, jsonl: bool) -> tuple[int, str | None]:
-    """Writes the games; returns how many could not be played again as they were, and why."""
+def _writer(name: str, jsonl: bool, form: str) -> Callable[[Iterable[Record]], Iterable[str]]:
+    """What writes the games of a match."""
+    from spielwerk.arena.records.formats import format_of
+    from spielwerk.games.registry import game
+
+    if form:
+        return format_of(game(name), form).write
+    return lambda records: (f"{record.json() if jsonl else record.text()}\n" for record in records)
+
+
+def _export(games: Any, played: int, file: str, writer: Callable[..., Iterable[str]]) -> tuple[int, str | None]:
+    """Writes the games; returns how many are damaged or could not be played again as they were, and why."""
     from rich.progress import track
 
-    from spielwerk.arena.records.reader import parse
-
     lost, reason = 0, None
-    with _opened(file) as out:
-        for _, text, unlike in track(games, "writing", played, **_progress()):
-            if unlike:
-                lost, reason = lost + 1, unlike
+
+    def found() -> Iterator[Record]:
+        nonlocal lost, reason
+        for _, record, problem in track(games, "writing", played, **shown()):
+            if problem:
+                lost, reason = lost + 1, problem
             else:
-                out.write(f"{parse(text).json()}\n" if jsonl else f"{text}\n")
+                yield record
+
+    with _opened(file) as out:
+        for piece in writer(found()):
+            out.write(piece)
     return lost, reason
 
 
-def _opened(file: str) -> AbstractContextManager[TextIO]:
+@contextmanager
+def _opened(file: str) -> Iterator[TextIO]:
     if file == STDOUT:
-        return nullcontext(sys.stdout)
+        yield sys.stdout
+        return
     try:
-        return open(file, "w", encoding="utf-8")
+        with named_by_user(Path(file)) as part, part.open("w", encoding="utf-8") as out:
+            yield out
     except OSError as problem:
         raise BadInput(f"{file} cannot be written: {problem.strerror}.") from None
-
-
-def _progress() -> dict[str, Any]:
-    """How a progress bar is shown: to people only, and on the side."""
-    console = Console(stderr=True)
-    return {"console": console, "transient": True, "disable": not console.is_terminal}

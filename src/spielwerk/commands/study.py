@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +13,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from spielwerk.arena.figures import counted
 from spielwerk.commands.shared import AsJson, Seed, print_json, print_table
+from spielwerk.commands.stopping import if_stopped
 
 if TYPE_CHECKING:
     from spielwerk.studies.execution import Outcome, Todo
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TEXT = 24  # letters that the name of a row has room for, before a column of less weight goes
 
-app = typer.Typer(help="Carry out published experiments again, theirs beside ours.", no_args_is_help=True)
+app = typer.Typer(help="Reproduce published experiments.", no_args_is_help=True)
 
 
 @app.command("list")
@@ -67,10 +67,10 @@ def run(
     folder: Annotated[
         Path | None, typer.Option(metavar="DIR", help="For plots and the report. Default: in the data folder.")
     ] = None,
-    cores: Annotated[int | None, typer.Option(min=1, help="Default: all.")] = None,
+    cores: Annotated[int | None, typer.Option(metavar="N", min=1, help="Default: all.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Carry out a recipe: published figures beside ours, with intervals and plots. What was measured is kept."""
+    """Run a recipe: published and reproduced figures, with intervals and plots. Measurements are kept."""
     from spielwerk.studies.execution import execute, plan
     from spielwerk.studies.recipe import Form
     from spielwerk.studies.registry import recipe as recipe_of
@@ -82,12 +82,8 @@ def run(
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
         bar = progress.add_task(recipe.name, total=sum(job.seconds for job in todo.missing) or None)
-        try:
-            outcome = execute(recipe, form, folder, cores, lambda done: progress.update(bar, completed=done))
-        except KeyboardInterrupt:
-            progress.stop()
-            print("Stopped. What was finished is kept; the same command resumes from there.", file=sys.stderr)
-            raise typer.Exit(1) from None
+        if_stopped("What was finished is kept; the same command resumes from there.")
+        outcome = execute(recipe, form, folder, cores, lambda done: progress.update(bar, completed=done))
     return print_json(outcome.facts()) if as_json else _print(outcome)
 
 

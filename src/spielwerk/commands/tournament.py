@@ -12,7 +12,9 @@ from rich.console import Console
 from rich.markup import escape
 
 from spielwerk.arena.figures import counted
-from spielwerk.commands.shared import AsJson, GameName, Seed, print_json, print_table, width
+from spielwerk.commands import completion, panels
+from spielwerk.commands.shared import AsJson, GameName, Seed, Theme, print_json, print_table, width
+from spielwerk.commands.stopping import if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -25,16 +27,23 @@ SPARE = (("last match (UTC)",), (">wins", ">draws", ">losses"))  # what a narrow
 Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratings, as .png or .svg.")]
 
 
-@app.command()
+@app.command(rich_help_panel=panels.MEASURE)
 def tournament(
-    name: Annotated[str | None, typer.Argument(metavar="GAME", help="Such as morris, or einstein:board=4.")] = None,
-    agents: Annotated[list[str] | None, typer.Argument(metavar="AGENT…", help="Two or more, such as random.")] = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of each pair.")] = 100,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", autocompletion=completion.games, help="Such as morris, or einstein:board=4."),
+    ] = None,
+    agents: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="AGENT…", autocompletion=completion.agents, help="Two or more, such as random."),
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="Games of each pair.")] = 100,
     seed: Seed = 1,
     swiss: Annotated[int, typer.Option(min=0, metavar="ROUNDS", help="Swiss rounds; default: all pairs.")] = 0,
-    processes: Annotated[int | None, typer.Option(min=1, help="Default: one for each core.")] = None,
+    processes: Annotated[int | None, typer.Option(metavar="N", min=1, help="Default: one for each core.")] = None,
     resume: Annotated[int | None, typer.Option(metavar="NUMBER", help="Resume a tournament that was stopped.")] = None,
     plot: Plot = None,
+    theme: Theme = "light",
     as_json: AsJson = False,
 ) -> None:
     """Let agents play each other, and rate them."""
@@ -50,32 +59,21 @@ def tournament(
         raise BadInput(f"Tournament {resume} is resumed with its own game and agents; name none.")
     if resume is None and name is None:
         raise BadInput("Name a game and at least two agents, such as: spielwerk tournament nim random mc.")
-    numbers: list[int] = []
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         bar = progress.add_task("games", total=None)
 
         def begun(number: int, games: int) -> None:
-            numbers.append(number)
+            if_stopped(f"What was played is kept; to resume: spielwerk tournament --resume {number}")
             progress.update(bar, total=games)
 
         options: dict[str, Any] = {"processes": processes, "begun": begun}
         options["callback"] = lambda games: progress.update(bar, completed=games)
-        try:
-            if name is None:
-                played = resume_tournament(resume or 0, **options)
-            else:
-                played = play(name, agents or [], games=games, seed=seed, swiss=swiss, **options)
-        except KeyboardInterrupt:
-            progress.stop()
-            if not numbers:
-                raise
-            print(
-                f"Stopped. What was played is kept; to resume: spielwerk tournament --resume {numbers[0]}",
-                file=sys.stderr,
-            )
-            raise typer.Exit(1) from None
+        if name is None:
+            played = resume_tournament(resume or 0, **options)
+        else:
+            played = play(name, agents or [], games=games, seed=seed, swiss=swiss, **options)
     if plot:
-        save(played.plot, plot)
+        save(played.plot, plot, theme)
     if as_json:
         return print_json(played.facts())
     _print_ratings(played.ratings)
@@ -83,8 +81,8 @@ def tournament(
     return print(f"Tournament {played.number}, {counted(played.games, 'game')}.{_drawn(plot)}")
 
 
-@app.command()
-def ladder(name: GameName, plot: Plot = None, as_json: AsJson = False) -> None:
+@app.command(rich_help_panel=panels.MEASURE)
+def ladder(name: GameName, plot: Plot = None, theme: Theme = "light", as_json: AsJson = False) -> None:
     """Rate all agents that have played a game, from every stored match of that variant."""
     from spielwerk.api.tournament import ladder as standing
     from spielwerk.arena.plots import check_path, save
@@ -93,7 +91,7 @@ def ladder(name: GameName, plot: Plot = None, as_json: AsJson = False) -> None:
         check_path(plot)
     found = standing(name)
     if plot:
-        save(found.plot, plot)
+        save(found.plot, plot, theme)
     if as_json:
         return print_json(found.facts())
     if not found.places:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
 from spielwerk.commands.run_figures import report
+from spielwerk.commands.stopping import if_stopped
 
 if TYPE_CHECKING:
     from spielwerk.api.runs import RunResult
@@ -31,10 +33,13 @@ SYMBOLS |= {"best_fitness": "best", "mean_fitness": "mean"}
 LIVE = 3  # of these are shown
 FAST = 10  # a second, from which fractions do not matter
 Threads = Annotated[
-    int | None, typer.Option(min=1, help="Cores to use: a seed each, or several where there are few. Default: all.")
+    int | None,
+    typer.Option(metavar="N", min=1, help="Cores to use: a seed each, or several where there are few. Default: all."),
 ]
 Device = Annotated[str, typer.Option(metavar="cpu|cuda", help="Where a learner computes that can use a GPU.")]
-SaveEvery = Annotated[float, typer.Option(min=0.1, help="Seconds between checkpoints, besides those at evaluations.")]
+SaveEvery = Annotated[
+    float, typer.Option(metavar="SECONDS", min=0.1, help="Seconds between checkpoints, besides those at evaluations.")
+]
 
 
 def train_with_progress(train: Callable[[TrainingOptions], RunResult], options: TrainingOptions, as_json: bool) -> None:
@@ -47,6 +52,7 @@ def train_with_progress(train: Callable[[TrainingOptions], RunResult], options: 
 
         def watch(run: Run) -> Bars:
             waits.close()
+            if_stopped(f"What was learned is kept; to resume: spielwerk runs resume {run.name}")
             bars = shown.enter_context(Bars(run))
             shown.enter_context(ended_like_ctrl_c())
             return bars
@@ -56,9 +62,12 @@ def train_with_progress(train: Callable[[TrainingOptions], RunResult], options: 
         except TrainingStopped as stopped:
             result = stopped.result
     if not result.finished:
-        print(f"Stopped. What was learned is kept; to resume: spielwerk runs resume {result.name}", file=sys.stderr)
-        raise typer.Exit(1)
+        raise KeyboardInterrupt
     report(result, as_json)
+    if not as_json:
+        config = result.run.config
+        game = shlex.join(["spielwerk", "play", config.game, "--against", f"{config.kind}:{result.name}"])
+        print(f"To play against it: {game}")
 
 
 @contextmanager

@@ -29,6 +29,7 @@ LAYOUT = "spielwerk.games.cells.backgammon"
 ORACLE = "spielwerk.solvers.bearoff.oracle:BearOff"
 PHASES = "spielwerk.games.phases.backgammon"
 JUDGED = "spielwerk.games.judged.backgammon:read"
+FORMATS = {"mat": "spielwerk.arena.records.formats.mat"}
 GRAPH = "spielwerk.games.graphs.backgammon:graph"
 PUBLIC_SET = ("spielwerk.solvers:gnubg_judged.jsonl.gz", {"checkers": 15})  # equities of money play measure all
 VARIANTS = ("scoring=gammon", "scoring=full", "checkers=3", "checkers=3,scoring=full")

@@ -18,7 +18,7 @@ from spielwerk.kernel.random import stream
 from spielwerk.kernel.rows import Scratch, over_rows, workspace
 from spielwerk.kernel.specialise import specialise
 from spielwerk.kernel.tiles import over_tiles
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, printable
 
 if TYPE_CHECKING:
     from spielwerk.games.batch import Batch
@@ -41,7 +41,7 @@ class Game:
     def __init__(self, kind: str, module: ModuleType, face: Any, settings: Any, target: str | None = None) -> None:
         self.kind = kind
         self.name = names.write(kind, settings)
-        self.title: str = module.title(settings) if hasattr(module, "title") else module.TITLE
+        self.title = printable(str(module.title(settings) if hasattr(module, "title") else module.TITLE))
         self.settings = settings
         self.face = face
         self.target = target or default_target()
@@ -60,6 +60,7 @@ class Game:
         self.solver: str = getattr(module, "SOLVER", self.oracle.partition(":")[0])
         self.phases: str = getattr(module, "PHASES", "")
         self.judged: str = getattr(module, "JUDGED", "")
+        self.formats: Mapping[str, str] = getattr(module, "FORMATS", {})
         self.equities: bool = getattr(module, "EQUITIES", False)
         self.public_set: tuple[str, Mapping[str, Any]] = getattr(module, "PUBLIC_SET", ("", {}))
         self._graph: str = getattr(module, "GRAPH", "")

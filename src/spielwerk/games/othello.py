@@ -23,6 +23,7 @@ FACE = "spielwerk.games.face.othello"
 EVALUATIONS = {"hand": "spielwerk.games.evaluation.othello"}
 LAYOUT = "spielwerk.games.cells.othello"
 ORACLE = "spielwerk.solvers.othello.oracle:OthelloOracle"
+FORMATS = {"transcript": "spielwerk.arena.records.formats.transcript"}
 GRAPH = "spielwerk.games.graphs.grid:from_the_top"
 VARIANTS = ("size=6", "size=4", "scoring=discs", "size=6,scoring=discs", "size=4,scoring=discs")
 

@@ -7,6 +7,7 @@ import importlib
 from types import ModuleType
 from typing import Any
 
+from spielwerk.data import PLUGIN_FAULTS
 from spielwerk.names import BadInput
 
 REQUIRED: Any = object()  # in place of a default
@@ -34,7 +35,7 @@ def module(kind: str, what: str, path: str) -> ModuleType:
         raise BadInput(f'The {what} of "{kind}" must be named by a text such as "package.module", not by {path!r}.')
     try:
         return importlib.import_module(path)
-    except Exception as problem:  # whatever another package's code does
+    except PLUGIN_FAULTS as problem:
         raise BadInput(f'The {what} of "{kind}", {path}, cannot be loaded: {problem!r}.') from problem
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from numbers import Integral
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
+from spielwerk.data import json_text
 from spielwerk.games.rules import CHANCE, OVER
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, unknown
 
 if TYPE_CHECKING:
     from spielwerk.games.game import Game
@@ -175,9 +175,16 @@ class Position:
         self.game.rule("turned_state")(k, self.state, out)
         return Position(self.game, out)
 
-    def board(self) -> str:
-        """The board, drawn for a terminal."""
-        return self.game.face.board(self)
+    def board(self, seat: int | None = None) -> str:
+        """The board, drawn for a terminal; with a `seat`, its side is below."""
+        return self.game.face.board(self) if seat is None else self.game.face.board_from(self, seat)
+
+    def written(self, form: str) -> str:
+        """The position as other programs write it, such as an "xgid" in backgammon."""
+        formats = self.game.face.formats(self.game)
+        if form not in formats:
+            raise unknown(f"{self.game.kind} has no format", form, formats, "Formats")
+        return formats[form](self)
 
     def svg(self, theme: str = "auto") -> str:
         """The board as an SVG picture: `light`, `dark`, or `auto` as the viewer prefers."""
@@ -190,7 +197,7 @@ class Position:
 
     def to_json(self) -> str:
         """Everything a program wants to know, as one JSON object."""
-        return json.dumps(self.facts())
+        return json_text(self.facts())
 
     def facts(self) -> dict[str, Any]:
         """What `to_json` writes."""

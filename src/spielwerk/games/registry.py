@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from spielwerk import names
+from spielwerk.data import PLUGIN_FAULTS
 from spielwerk.games import parts
 from spielwerk.games.game import Game
 from spielwerk.names import BadInput
@@ -51,15 +52,15 @@ def _game(kind: str, settings: Any, target: str | None) -> Game:
     from spielwerk.games.face import Face
 
     rules = _module(kind)
-    face = Face(parts.module(kind, "face", rules.FACE) if hasattr(rules, "FACE") else rules)
+    face = Face(parts.module(kind, "face", rules.FACE) if hasattr(rules, "FACE") else rules, kind in BUILT_IN)
     try:
         return Game(kind, rules, face, settings, target)
     except BadInput:
         raise
-    except Exception as problem:
+    except PLUGIN_FAULTS as problem:
         if kind in BUILT_IN:
             raise
-        raise BadInput(f'The game "{kind}" of {rules.__name__} cannot be made: {problem!r}.') from problem
+        raise BadInput(f'The game "{kind}" of {_added()[kind].value} cannot be used: {problem!r}.') from problem
 
 
 def variants(kind: str) -> list[str]:
@@ -67,17 +68,22 @@ def variants(kind: str) -> list[str]:
     return [kind, *(f"{kind}:{variant}" for variant in getattr(_module(kind), "VARIANTS", ()))]
 
 
+def settings_class(kind: str) -> Any:
+    """The settings of a game."""
+    return _module(kind).Settings
+
+
 def _module(kind: str) -> ModuleType:
     if kind in BUILT_IN:
         return importlib.import_module(f"spielwerk.games.{kind}")
     try:
         module = _added()[kind].load()
-    except Exception as problem:  # whatever another package's code does
+    except PLUGIN_FAULTS as problem:
         raise BadInput(f'The game "{kind}" of {_added()[kind].value} cannot be loaded: {problem!r}.') from problem
     for name in ("TITLE", "Settings", "constants", "states"):
         if not hasattr(module, name):
-            raise BadInput(f'The game "{kind}" of {module.__name__} does not define "{name}".')
-    parts.check_settings(f'The game "{kind}" of {module.__name__}', module.Settings)
+            raise BadInput(f'The game "{kind}" of {_added()[kind].value} does not define "{name}".')
+    parts.check_settings(f'The game "{kind}" of {_added()[kind].value}', module.Settings)
     return module
 
 

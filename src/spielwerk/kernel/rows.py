@@ -98,8 +98,13 @@ def over_rows(
             return
         submit = _pool(threads).submit
         work = [submit(compiled, *edge, *workspace(bindings), arrays) for edge in pairwise(edges)]
-        for done in work:
-            done.result()
+        try:
+            for done in work:
+                done.result()
+        except BaseException:  # such as Ctrl-C
+            for waiting in work:
+                waiting.cancel()
+            raise
 
     return run
 

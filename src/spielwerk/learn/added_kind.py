@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from spielwerk import names
+from spielwerk.data import PLUGIN_FAULTS
 from spielwerk.games.parts import check_settings
 from spielwerk.learn.kind import LearnerKind, imported
 from spielwerk.names import BadInput
@@ -72,7 +73,7 @@ class AddedKind(LearnerKind):
     def _loaded(self, part: Any) -> Any:
         try:
             return imported(part)
-        except Exception as problem:  # whatever another package's code does
+        except PLUGIN_FAULTS as problem:
             raise BadInput(f'The learner "{self.name}" of {self.place} cannot be loaded: {problem!r}.') from problem
 
     def _wrong(self, problem: str, name: str) -> BadInput:

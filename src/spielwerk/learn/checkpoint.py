@@ -16,12 +16,15 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
+from spielwerk.data import check_plain, cleaned, parsed
 from spielwerk.files import whole
 from spielwerk.names import BadInput
 
 FORMAT = "spielwerk checkpoint 1"
 DTYPES = {"BOOL": "?", "F64": "<f8", "F32": "<f4", "F16": "<f2"}  # as safetensors calls them
 DTYPES |= {f"{sign}{8 * size}": f"<{sign.lower()}{size}" for sign in "IU" for size in (1, 2, 4, 8)}
+RECORDS = "history_"  # how arrays are called that are no weights but figures, in which NaN means that there is none
+PIECE = 1 << 24  # numbers that are looked at together
 KEY = "spielwerk"  # the only entry of the file's metadata, since several would be written in any order
 
 
@@ -33,7 +36,9 @@ class Checkpoint(Mapping[str, np.ndarray]):
 
     def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
         self.path = path
-        self.metadata: dict[str, str] = dict(about["metadata"])
+        self.metadata: dict[str, str] = cleaned(about["metadata"])
+        if not all(isinstance(text, str) for text in self.metadata.values()):
+            raise TypeError
         self.episode = int(self.metadata.get("episode", 0))  # how many had been learned
         self._sums: dict[str, int] = dict(about["sums"])
         self._arrays: dict[str, np.ndarray] = {}
@@ -44,6 +49,8 @@ class Checkpoint(Mapping[str, np.ndarray]):
             array = _mapped(self.path, name)
             if _sum(array) != expected:
                 raise _damaged(self.path)
+            if not name.startswith(RECORDS) and not _finite(array):
+                raise BadInput(f'{self.path} cannot be used: "{name}" holds numbers that are not finite.')
             self._arrays[name] = array
         return self._arrays[name]
 
@@ -90,7 +97,7 @@ def read(path: Path) -> Checkpoint:
     _check_readable(path)
     try:
         with safe_open(path, "numpy") as file:
-            about = json.loads((file.metadata() or {}).get(KEY, "{}"))
+            about = parsed((file.metadata() or {}).get(KEY, "{}"))
         ours = about.get("format") == FORMAT
         found = Checkpoint(path, about) if ours and _intact(path, about) else None
     except (OSError, SafetensorError, ValueError, KeyError, TypeError, AttributeError):
@@ -104,6 +111,7 @@ def read(path: Path) -> Checkpoint:
 
 def _check_readable(path: Path) -> None:
     try:
+        check_plain(path)
         path.open("rb").close()
     except FileNotFoundError:
         raise BadInput(f"There is no checkpoint {path}.") from None
@@ -122,7 +130,7 @@ def _header(path: Path) -> tuple[int, dict[str, Any]]:
     """Where the arrays begin, and the entry of each: after eight bytes with its length there is a header in JSON."""
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
-        entries = json.loads(file.read(length))
+        entries = parsed(file.read(length))
     entries.pop("__metadata__", None)
     return 8 + length, entries
 
@@ -146,6 +154,14 @@ def _seal(about: Mapping[str, Any], shapes: Mapping[str, tuple[np.dtype, Sequenc
     """A checksum of what is said about the arrays, and of what they are."""
     arrays = {name: (dtype.str, list(shape)) for name, (dtype, shape) in shapes.items()}
     return zlib.crc32(json.dumps([about["metadata"], about["sums"], arrays], sort_keys=True).encode())
+
+
+def _finite(array: np.ndarray) -> bool:
+    """Whether an array holds numbers only."""
+    if array.dtype.kind != "f":
+        return True
+    flat = array.reshape(-1)
+    return all(np.isfinite(flat[begin : begin + PIECE]).all() for begin in range(0, len(flat), PIECE))
 
 
 def _sum(array: np.ndarray) -> int:

@@ -61,10 +61,11 @@ def check_place(path: Path) -> None:
 
 
 def command(config: RunConfig, seed: int) -> str:
-    """The command that trains this seed of a run again."""
+    """The command that trains this seed of a run again, and those that extended it."""
     usual = asdict(settings_of(config.kind, {}))
     given = (f"{key}={value_text(value)}" for key, value in config.settings.items() if value != usual[key])
-    return shlex.join(["spielwerk", "train", config.kind, config.game, *given, "--seeds", f"{seed},"])
+    train = shlex.join(["spielwerk", "train", config.kind, config.game, *given, "--seed", str(seed)])
+    return "; ".join([train, *(f"spielwerk runs resume RUN --{config.counted} {length}" for length in config.extended)])
 
 
 def grade_text(measured: list[Measurement]) -> str:

@@ -15,6 +15,9 @@ from spielwerk.games.registry import game
 from spielwerk.learn.runs import Run
 from spielwerk.names import BadInput
 
+BAND = 5  # seeds from which a band says something
+UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
+
 
 @dataclass(frozen=True)
 class LearningCurve:
@@ -33,25 +36,28 @@ class LearningCurve:
         """Over the seeds; [points]."""
         return self.values.mean(axis=0)
 
-    def band(self) -> tuple[np.ndarray, np.ndarray, str]:
-        """The lower and the upper edge of a band around the mean, and what line and band are."""
+    @property
+    def words(self) -> str:
+        """What a picture of it shows."""
         count = len(self.seeds)
         if count == 1:
-            return self.lows[0], self.highs[0], "one seed; band: 95 % interval of each measurement"
-        if count == 2:
-            low, high = np.transpose([self._interval(point) for point in range(len(self.episodes))])
-            return low, high, "mean of 2 seeds; band: its 95 % interval"
-        spread = self.values.std(axis=0, ddof=1)
-        low, high = np.clip((self.mean - spread, self.mean + spread), *self.bounds)
-        return low, high, f"mean of {count} seeds; band: ± one standard deviation over them"
+            return "one seed; bars: 95 % intervals of the measurements"
+        return f"mean of {count} seeds; thin: each seed{'; band: 95 % interval of the mean' if self.band() else ''}"
+
+    def band(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """The ends of the 95 % interval of the mean at each point; None where there are too few seeds for a band."""
+        if len(self.seeds) < BAND:
+            return None
+        low, high = np.transpose([self.interval(point) for point in range(len(self.episodes))])
+        return low, high
 
     def figure(self, point: int) -> Figure:
         """The figure at a point; -1 is the last one."""
         values = self.values[:, point]
         by_seed = dict(zip(self.seeds, values.tolist(), strict=True))
-        return Figure(self.what, int(self.episodes[point]), float(values.mean()), self._interval(point), by_seed)
+        return Figure(self.what, int(self.episodes[point]), float(values.mean()), self.interval(point), by_seed)
 
-    def _interval(self, point: int) -> Interval:
+    def interval(self, point: int) -> Interval:
         """The wider of two: by how much the seeds differ, and by how well each of them is known.
 
         Seeds that happen to agree say little about how far others would lie.
@@ -113,10 +119,16 @@ def without_repeats(found: Mapping[str, LearningCurve]) -> dict[str, LearningCur
 
 def count_text(number: float) -> str:
     """A number of episodes for people, such as 457k or 5M."""
-    for unit, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+    for unit, letter in UNITS:
         if number >= unit:
             return f"{number / unit:{'.0f' if number >= 100 * unit else '.3g'}}{letter}"
     return f"{number:.3g}"
+
+
+def tick_text(number: float, most: float) -> str:
+    """A number on an axis that ends at `most`, all of whose ticks have the same unit."""
+    unit, letter = next((one for one in UNITS if most >= one[0] * (10 if one[1] == "k" else 1)), (1.0, ""))
+    return f"{number / unit:.4g}{letter if number else ''}" if letter else f"{number:,.4g}"
 
 
 def _best(name: str) -> float:

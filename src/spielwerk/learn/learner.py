@@ -43,12 +43,13 @@ class Learner(ABC):
     def learn(self, episodes: int, stop: Stop = never) -> None:
         """Learns for so many more episodes; in one call or in several, the result is the same.
 
-        Once `stop` says so it may return after fewer; `episode` tells how many were done.
+        Once `stop` says so it may return after fewer; `episode` tells how many were done. A run that is extended asks
+        for more than the settings say: what follows the planned length is learned at the last rates of its schedules.
         """
 
     @abstractmethod
     def agent(self) -> Agent:
-        """An agent that plays as well as has been learned; it goes on improving with the learner."""
+        """An agent that plays as well as has been learned, also before anything was; it improves with the learner."""
 
     @abstractmethod
     def weights(self) -> dict[str, np.ndarray]:

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from spielwerk import names
+from spielwerk.data import check_plain, is_whole, parsed
 from spielwerk.files import whole
 from spielwerk.learn.config import RunConfig, read_config
 from spielwerk.learn.export import check_place
@@ -40,6 +41,7 @@ from spielwerk.solvers.tables import need
 
 ABOUT, FORMAT = "spielwerk.json", "spielwerk run 1"
 LEVEL = 1  # of nine of deflate: saves most of what can be saved, and is quick
+MOST_FILES = 2_000_000  # a thousand seeds with a thousand checkpoints each, and more
 MOST_ABOUT, MOST_TEXT = 1_000_000, 64_000_000  # bytes of the first two files, and of the others that are text
 PIECE = 1 << 20  # bytes that are copied at a time
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)  # by a bad archive
@@ -51,9 +53,10 @@ def pack(name: str, path: Path) -> int:
     check_place(path)
     try:
         with run.alone(), whole(path) as part, _new_archive(part) as archive:
+            files = [inside for inside in _files(run.config) if (run.folder / inside).exists()]
             with archive.open(ABOUT, "w") as about:  # not by `writestr`, which writes the time as well
-                about.write(json.dumps({"format": FORMAT, "run": name}).encode())
-            for inside in filter(lambda inside: (run.folder / inside).exists(), _files(run.config)):
+                about.write(json.dumps({"format": FORMAT, "run": name, "files": len(files)}).encode())
+            for inside in files:
                 source = (run.folder / inside).open("rb")
                 with source, archive.open(inside, "w", force_zip64=True) as target:
                     shutil.copyfileobj(source, target, PIECE)
@@ -68,6 +71,7 @@ def unpack(path: Path, name: str = "") -> Run:
     It appears whole or not at all, and never in the place of another run.
     """
     try:
+        check_plain(path)
         with zipfile.ZipFile(path) as archive, new_folder() as part:
             chosen, config = _begun(archive, part, path, name)
             _extract(archive, part, path, config)
@@ -100,12 +104,16 @@ def _begun(archive: zipfile.ZipFile, part: Path, path: Path, name: str) -> tuple
     """The name that the run shall have, and its config, which is the first file of the folder `part`."""
     if not {ABOUT, CONFIG} <= set(archive.namelist()):
         raise _damaged(path)
+    if len(archive.infolist()) > MOST_FILES:
+        raise BadInput(f"{path} holds more than {MOST_FILES:,} files.")
     for inside in (ABOUT, CONFIG):
         if archive.getinfo(inside).file_size > MOST_ABOUT:
             raise _too_large(archive.getinfo(inside), path)
-    about = json.loads(archive.read(ABOUT))
+    about = parsed(archive.read(ABOUT))
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise BadInput(f"{path} is a packed run of another version.")
+    if not is_whole(about.get("files", 0), 0, len(archive.infolist()) - 1):
+        raise _damaged(path)  # the list of files in an archive has no checksum
     chosen = check_name(name or str(about.get("run", "")))
     if (home() / chosen).exists():
         raise BadInput(f"There is a run {chosen} already; --name gives the one in {path} another name.")

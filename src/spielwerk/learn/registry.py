@@ -9,6 +9,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
 from spielwerk import names
+from spielwerk.data import PLUGIN_FAULTS
 from spielwerk.learn.added_kind import AddedKind
 from spielwerk.learn.kind import LearnerKind, imported
 from spielwerk.names import BadInput, either
@@ -80,7 +81,7 @@ def _loaded(name: str, point: EntryPoint) -> LearnerKind:
     """What another package describes; its parts are loaded and checked when they are needed."""
     try:
         found = point.load()
-    except Exception as problem:  # whatever another package's code does
+    except PLUGIN_FAULTS as problem:
         raise BadInput(f'The learner "{name}" of {point.value} cannot be loaded: {problem!r}.') from problem
     if not isinstance(found, LearnerKind):
         raise BadInput(f'The learner "{name}" of {point.value} is no spielwerk.learn.kind.LearnerKind.')

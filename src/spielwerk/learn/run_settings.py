@@ -8,7 +8,7 @@ from typing import Any
 
 from spielwerk.learn.config import EvaluationConfig, RunConfig
 from spielwerk.learn.registry import settings_of
-from spielwerk.names import BadInput, value_text
+from spielwerk.names import BadInput, printable, value_text
 
 OF_EVALUATION = "evaluation: "  # how the names of its settings begin here
 USUAL = "usual"  # a setting that a run does not mention, since there was none when it began
@@ -34,7 +34,7 @@ def changed(config: RunConfig) -> dict[str, Any]:
     found = {name: value for name, value in chosen(config).items() if value != usual.get(name)}
     if config.evaluation.matches() == EvaluationConfig().matches():
         found.pop(f"{OF_EVALUATION}opponents", None)  # which may say the usual number of games
-    return found
+    return found | ({"extended": config.extended} if config.extended else {})
 
 
 def differing(configs: Sequence[RunConfig]) -> dict[str, list[Any]]:
@@ -58,8 +58,8 @@ def differing(configs: Sequence[RunConfig]) -> dict[str, list[Any]]:
 def setting_text(value: Any) -> str:
     """The value of a setting for people."""
     if isinstance(value, tuple | list):
-        return " ".join(map(str, value))
-    return f"{value:,}" if type(value) is int else value_text(value)
+        return printable(" ".join(map(str, value)))
+    return f"{value:,}" if type(value) is int else printable(value_text(value))
 
 
 def _named(evaluation: EvaluationConfig) -> dict[str, Any]:

@@ -7,7 +7,6 @@ Measurements that are newer than the checkpoint beside them are taken again.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
@@ -20,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from spielwerk import folders
-from spielwerk.arena.measurement import RATE, REGRET, Measurement
+from spielwerk.arena.measurement import RATE, REGRET, Measurement, measurement_of
+from spielwerk.data import json_text, parsed, read_text
 from spielwerk.files import clear_parts, write_text
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
@@ -34,6 +34,7 @@ EARLIER = re.compile(r"at-(\d{1,15})\.safetensors")  # the weights after so many
 LAST = -1  # the last checkpoint, where another could be meant
 NEW = ".new"  # how the name of a folder begins that is not a run yet
 DELETED = ".deleted"  # how the name of a folder ends that is about to go
+LONGEST_SEED = 20  # digits
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
 
 
@@ -122,14 +123,16 @@ class Run:
         """What was measured of one seed, in the order of episodes."""
         path = self._measurements_file(seed)
         try:
-            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-            return [Measurement(**json.loads(line)) for line in lines]
+            lines = read_text(path).splitlines() if path.exists() else []
+            return [measurement_of(parsed(line)) for line in lines]
+        except OSError as problem:
+            raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
         except (ValueError, TypeError):
             raise BadInput(f"{path} is damaged.") from None
 
     def measure(self, seed: int, measured: Sequence[Measurement]) -> None:
         """Writes what was measured of one seed, instead of all before; the store gets a copy."""
-        write_text(self._measurements_file(seed), "".join(f"{json.dumps(one.facts())}\n" for one in measured))
+        write_text(self._measurements_file(seed), "".join(f"{json_text(one.facts())}\n" for one in measured))
         self.store(seed, measured)
 
     def store(self, seed: int, measured: Sequence[Measurement]) -> None:
@@ -280,7 +283,7 @@ def checkpoint(name: str, seed: int | None = None, at: int = LAST) -> Checkpoint
     """
     name, slash, written = name.partition("/")
     run = open_run(name)
-    if slash and not written.isdecimal():
+    if slash and not (written.isdecimal() and len(written) <= LONGEST_SEED):
         raise BadInput(f'"{name}/{written}" names no seed; write a number, such as {name}/{run.config.seeds[0]}.')
     chosen = int(written) if slash else seed
     if chosen is not None and chosen not in run.config.seeds:

@@ -6,7 +6,6 @@ what it learns. A checkpoint is written before an evaluation, unless the last on
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -15,6 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
 from spielwerk.arena.measurement import Measurement
+from spielwerk.data import parsed
 from spielwerk.games.registry import game as game_of
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
@@ -76,7 +76,7 @@ class SeedTraining:
         self.stop, self.save_every, self.training = training.stop, training.save_every, training
         self.seed = seed
         self.episodes, self.kept_at = self.run.config.episodes, self.run.config.kept_at
-        self.pace, self.log = Pace(), MetricsLog(self.run.metrics_file(seed), self.episodes)
+        self.pace, self.log = Pace(), MetricsLog(self.run.metrics_file(seed), self.run.config.ends)
         self.saved, self.saved_at, self.saving = -1, time.monotonic(), 0.0  # the last checkpoint: episode, end, seconds
 
     def go(self) -> None:
@@ -87,6 +87,8 @@ class SeedTraining:
             return
         self._begin()
         try:
+            if not self.run.earlier_file(self.seed, self.learner.episode).exists():
+                self._keep()  # since here an extension begins
             self._evaluate()
             while self.learner.episode < self.episodes:
                 self._pulse()
@@ -120,7 +122,7 @@ class SeedTraining:
         """One chunk, which ends where something is to be measured or kept."""
         done = self.learner.episode
         kept = next((point for point in self.kept_at if point > done), self.episodes)
-        until = min(self.run.config.evaluation.next(done, self.episodes), kept)
+        until = min(self.run.config.evaluation.next(done, self.run.config.ends), kept)
         self.pace.learn(self.learner, until, self.stop.is_set)
         learned = self.learner.episode, self.learner.figures()
         self.log.learned(learned[0], self.pace.seconds, learned[1])
@@ -137,9 +139,10 @@ class SeedTraining:
         """Measures the learner where that is due and has not been done."""
         episode = self.learner.episode
         done = bool(self.measured) and self.measured[-1].episode == episode
-        if done or not self.run.config.evaluation.due(episode, self.episodes):
+        if done or not self.run.config.evaluation.due(episode, self.run.config.ends):
             return
-        self._save(0.0)
+        if episode:  # before the first there is nothing to keep
+            self._save(0.0)
         self.measured += self.evaluator.measure(self.learner, self._pulse)
         self.run.measure(self.seed, self.measured)
         self.callback.measured(self.seed, self.measured)
@@ -259,7 +262,7 @@ def check_fits(kept: Checkpoint, learner: Learner, run: Run) -> None:
 def _settings(kept: Checkpoint, kind: str) -> Any:
     """The settings of a checkpoint; what there was not yet when it was written is as usual."""
     try:
-        return settings_of(kind, json.loads(kept.metadata["settings"]))
+        return settings_of(kind, parsed(kept.metadata["settings"]))
     except BadInput:
         raise
     except (KeyError, TypeError, AttributeError, ValueError):

@@ -33,6 +33,7 @@ UNIT, SPAN = 1 << 36, 1 << 14  # steps from 0 to the best score, and turns that 
 FAR = SPAN // 2  # how far away an estimate lies
 LIMIT = 1 << 62  # beyond every value
 UNKNOWN = -LIMIT - 1  # no value yet
+PORTION = 10_000  # positions between two looks at the clock, or at whether to stop
 
 # The columns of `frames`: who acts, turns left to search, the window, the best value and action so far, how many
 # actions there are (0: not yet listed) and how many of them were tried, the position's key, 1 if the horizon was seen
@@ -45,6 +46,7 @@ class Memory(NamedTuple):
     """What the search works on: a frame is one position on the path."""
 
     counters: np.ndarray  # [COUNTERS]
+    stop: np.ndarray  # [1]: another thread may set it to end the search
     frames: np.ndarray  # [frames, FIELDS]
     states: np.ndarray  # [frames, WORDS]
     lists: np.ndarray  # [frames, MOST_MOVES]: the actions
@@ -57,12 +59,16 @@ class Memory(NamedTuple):
 def best_action(state, rng, scratch, memory):
     """Alpha-beta as an agent (see `arena/playing/kernels.py`): deepens to the depth wanted, or until all is decided."""
     prepare(state, memory)
+    action = memory.frames[0, CHOICE]
     for depth in range(1, memory.counters[DEPTH] + 1):
         begin(state, depth, memory)
-        proceed(LIMIT, scratch.scores, memory)
+        while not proceed(PORTION, scratch.scores, memory):
+            if depth > 1 and memory.stop[0] != 0:
+                return action
+        action = memory.frames[0, CHOICE]
         if decided(memory.frames):
             break
-    return memory.frames[0, CHOICE]
+    return action
 
 
 def decided(frames):

@@ -22,6 +22,7 @@ class Memory(NamedTuple):
     """What the search works on: one row a level, from the position in row 0 on."""
 
     depth: int  # turns to look ahead
+    stop: np.ndarray  # [1]: another thread may set it to end the search
     states: np.ndarray  # [levels, WORDS]
     frames: np.ndarray  # [levels, FRAME]
     options: np.ndarray  # [levels, most]: the actions, or the outcomes
@@ -36,10 +37,11 @@ def best_action(state, rng, scratch, memory):
         return scratch.actions[0]
     before(state, memory.data)
     copy_state(state, memory.states[0])
+    memory.frames[0, CHOICE] = 0
     # Between two sides a win found at less depth is sure and shorter; and to look for it first costs little.
     for left in range(1 if SIDES == 2 else memory.depth, memory.depth + 1):
         search(left, memory)
-        if memory.values[0, mover(state)] >= BEST:
+        if memory.values[0, mover(state)] >= BEST or memory.stop[0] != 0:
             break
     return memory.options[0, memory.frames[0, CHOICE]]
 
@@ -53,11 +55,11 @@ def worth(start, state, left, memory):
 
 
 def search(left, memory):
-    """Values the position of row 0 in `values[0]`; its frame then knows the best action."""
+    """Values the position of row 0 in `values[0]`; its frame then knows the best action, so far if it is stopped."""
     frames = memory.frames
     level = 0
     enter(level, left, memory)
-    while level >= 0:
+    while level >= 0 and memory.stop[0] == 0:
         if frames[level, TRIED] < frames[level, COUNT]:
             left = follow(level, memory)
             if settled(level + 1, left, memory):

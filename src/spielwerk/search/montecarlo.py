@@ -15,6 +15,7 @@ class Memory(NamedTuple):
 
     playouts: int  # for each action
     rollout: int  # most turns of a playout
+    stop: np.ndarray  # [1]: another thread may set it to end the search
     data: Any  # of the evaluation
     legal: np.ndarray  # [MOST_MOVES]: the actions
     after: np.ndarray  # [WORDS]: the position after one of them
@@ -37,16 +38,22 @@ def mc_choice(state, rng, scratch, memory):
         if i == 0 or mean > best_mean:
             best = legal[i]
             best_mean = mean
+        if memory.stop[0] != 0:
+            break
     return best
 
 
 def mean_score(state, who, rng, scratch, memory):
-    """The mean score of player `who` in playouts from `state`."""
+    """The mean score of player `who` in playouts from `state`, fewer where they are stopped."""
     total = 0.0
-    for _ in range(memory.playouts):
+    done = 0
+    while done < memory.playouts:
         copy_state(state, scratch.state)
         total += playout_score(scratch.state, who, rng, scratch, memory)
-    return total / memory.playouts
+        done += 1
+        if memory.stop[0] != 0:
+            break
+    return total / done
 
 
 def playout_score(state, who, rng, scratch, memory):

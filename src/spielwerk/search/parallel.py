@@ -40,14 +40,18 @@ class ParallelSearch:
         width = self.memory.trees.size.shape[1]  # as far apart as the sizes, and for the same reason
         rngs = np.repeat(streams(int(rng[0]), "trees", self.count), width, axis=1)
         self.game.kernel(next_word)(rng)
-        memory = self.memory._replace(stop=(stop or Stop()).flag)
+        stop = stop or Stop()
+        memory = self.memory._replace(stop=stop.flag)
         memories = [memory._replace(data=data) for data in self.data]
         begun = time.perf_counter()
         if self.count == 1:
-            return self._grow_tree(0, state, rngs[0], memories[0], begun)
-        with ThreadPoolExecutor(self.count) as pool:
-            work = [pool.submit(self._grow_tree, t, state, rngs[t], memories[t], begun) for t in range(self.count)]
-            return sum(done.result() for done in work)
+            done = self._grow_tree(0, state, rngs[0], memories[0], begun)
+        else:
+            with ThreadPoolExecutor(self.count) as pool:
+                work = [pool.submit(self._grow_tree, t, state, rngs[t], memories[t], begun) for t in range(self.count)]
+                done = sum(one.result() for one in work)
+        stop.check()
+        return done
 
     def _grow_tree(self, t: int, state: np.ndarray, rng: np.ndarray, memory: mcts.Memory, begun: float) -> int:
         mine = tree.one_of(memory.trees, t)

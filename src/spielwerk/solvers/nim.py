@@ -119,7 +119,7 @@ def made(game: Game, callback: SolveProgress) -> Table:
             callback(last, count)
         return codes
 
-    return tables.opened_or_made(folder / "turns.table", about, make)
+    return tables.opened_or_made(folder / "turns.table", about, make, count, ENTRY)
 
 
 def positions(game: Game) -> int:

@@ -48,6 +48,10 @@ class Oracle:
     def ready(self) -> None:
         """Reads or computes what it needs; BadInput where that cannot be."""
 
+    def rate_against_random(self) -> float | None:
+        """How often perfect play beats the random mover, with balanced seats; None where the oracle cannot say."""
+        return None
+
     def limits(self) -> str:
         """What it knows, in words: "every position", or "positions with at most 4 stones"."""
         raise NotImplementedError

@@ -1,7 +1,8 @@
 """Tables on disk: one file each, memory-mapped, with a header and checksums, under `tables` in the data folder.
 
 A file is a line of JSON, zeros up to a whole page, and the array as it is. It appears under its name only when it is
-whole. The checksum of each piece is looked at when the piece is first read, so that opening a table costs nothing.
+whole. The line ends with a checksum of itself; that of each piece of the array is looked at when the piece is first
+read, so that opening a table costs nothing. Files of the first version have no checksum of the line.
 """
 
 from __future__ import annotations
@@ -16,10 +17,14 @@ from typing import Any
 import numpy as np
 
 from spielwerk import folders
+from spielwerk.data import check_plain, is_whole, parsed
 from spielwerk.files import clear_left, whole
 from spielwerk.names import BadInput
 
-MAGIC = "spielwerk table 1"
+MAGIC, FIRST_MAGIC = "spielwerk table 2", "spielwerk table 1"
+DTYPES = ("|i1", "|u1", "<i2", "<i4", "<i8", "<u2", "<u4", "<u8", "<f4", "<f8")
+MOST_HEADER = 1 << 24  # bytes
+MOST_ENTRIES = 1 << 50
 PAGE = 4096
 PIECE = 1 << 20  # bytes under one checksum
 
@@ -40,6 +45,8 @@ class Table:
     def __getitem__(self, index: int) -> Any:
         """One element, from a piece that was checked."""
         piece = index * self.array.itemsize // PIECE
+        if not 0 <= index < len(self.array):
+            raise BadInput(f"{self.path} is damaged (it has no entry {index}); delete it to have it computed again.")
         if not self._checked[piece]:
             self._check(piece)
         return self.array[index]
@@ -64,7 +71,7 @@ def write(path: Path, array: np.ndarray, about: dict[str, Any], facts: dict[str,
     sums = [zlib.crc32(data[start : start + PIECE].data) for start in range(0, len(data), PIECE)]
     header = {"magic": MAGIC, "about": about, "facts": facts or {}}
     header |= {"dtype": flat.dtype.str, "count": len(flat), "sums": sums}
-    line = json.dumps(header).encode() + b"\n"
+    line = json.dumps(header | {"seal": _seal(header)}).encode() + b"\n"
     path.parent.mkdir(parents=True, exist_ok=True)
     clear_left(path)
     with whole(path) as part, part.open("wb") as file:
@@ -73,41 +80,69 @@ def write(path: Path, array: np.ndarray, about: dict[str, Any], facts: dict[str,
     return open_table(path, about)
 
 
-def open_table(path: Path, about: dict[str, Any], count: int | None = None) -> Table:
+def open_table(path: Path, about: dict[str, Any], count: int | None = None, dtype: Any = None) -> Table:
     """The table in a file that `write` wrote with the same `about`; BadInput says what is wrong with another.
 
-    `count` is the number of elements that it must have, where the caller knows.
+    `count` is the number of elements that it must have and `dtype` their type, where the caller knows.
     """
+    line, header = _header(path)
+    kind, length, found = np.dtype(header["dtype"]), header["count"], header["about"]
+    if found != about:
+        raise BadInput(f"{path} is a table of something else: {found}, not {about}.")
+    offset = -(-len(line) // PAGE) * PAGE
+    size = path.stat().st_size
+    if size != offset + length * kind.itemsize or len(header["sums"]) != _pieces(length, kind):
+        raise BadInput(f"{path} is truncated: {size:,} bytes of {offset + length * kind.itemsize:,}.")
+    if count is not None and length != count:
+        raise BadInput(f"{path} has {length:,} entries instead of {count:,}.")
+    if dtype is not None and kind != np.dtype(dtype):
+        raise BadInput(f"{path} holds {kind.name} instead of {np.dtype(dtype).name}.")
+    return Table(path, header, np.memmap(path, kind, "r", offset, (length,)) if length else np.zeros(0, kind))
+
+
+def opened_or_made(
+    path: Path, about: dict[str, Any], make: Callable[[], np.ndarray], count: int | None = None, dtype: Any = None
+) -> Table:
+    """The table if it is there, or made and written; a damaged or foreign file is refused, never replaced."""
+    return open_table(path, about, count, dtype) if path.exists() else write(path, make(), about)
+
+
+def _header(path: Path) -> tuple[bytes, dict[str, Any]]:
+    """The first line of a table and what it says, all of which was looked at."""
     try:
+        check_plain(path)
         with path.open("rb") as file:
-            line = file.readline(1 << 24)
-        header = json.loads(line)
-        if header["magic"] != MAGIC or not isinstance(header["sums"], list):
+            line = file.readline(MOST_HEADER)
+        header = parsed(line)
+        if not _sound(header):
             raise ValueError
-        dtype, length, found = np.dtype(header["dtype"]), int(header["count"]), header["about"]
     except FileNotFoundError:
         raise BadInput(f"There is no table {path}.") from None
     except OSError as problem:
         raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
     except (ValueError, KeyError, TypeError):
         raise BadInput(f"{path} is no table of Spielwerk.") from None
-    if found != about:
-        raise BadInput(f"{path} is a table of something else: {found}, not {about}.")
-    offset = -(-len(line) // PAGE) * PAGE
-    if path.stat().st_size != offset + length * dtype.itemsize or len(header["sums"]) != _pieces(length, dtype):
-        raise BadInput(f"{path} is truncated: {path.stat().st_size:,} bytes of {offset + length * dtype.itemsize:,}.")
-    if count is not None and length != count:
-        raise BadInput(f"{path} has {length:,} entries instead of {count:,}.")
-    return Table(path, header, np.memmap(path, dtype, "r", offset, (length,)))
+    seal = header.pop("seal", None)
+    if header["magic"] != FIRST_MAGIC and seal != _seal(header):
+        raise BadInput(f"{path} is damaged (its header); delete it to have it computed again.")
+    return line, header
+
+
+def _sound(header: dict[str, Any]) -> bool:
+    """Whether a header has all its parts, each of its own kind."""
+    known = header["magic"] in (MAGIC, FIRST_MAGIC) and header["dtype"] in DTYPES
+    whole = is_whole(header["count"], 0, MOST_ENTRIES) and isinstance(header["facts"], dict)
+    sums = header["sums"]
+    return known and whole and isinstance(sums, list) and all(is_whole(one, 0, 2**32 - 1) for one in sums)
+
+
+def _seal(header: dict[str, Any]) -> int:
+    """The checksum of a header."""
+    return zlib.crc32(json.dumps(header, sort_keys=True).encode())
 
 
 def _pieces(length: int, dtype: np.dtype) -> int:
     return -(-length * dtype.itemsize // PIECE)
-
-
-def opened_or_made(path: Path, about: dict[str, Any], make: Callable[[], np.ndarray]) -> Table:
-    """The table if it is there, or made and written; a damaged or foreign file is refused, never replaced."""
-    return open_table(path, about) if path.exists() else write(path, make(), about)
 
 
 def need(path: Path, disk: int = 0, memory: int = 0) -> None:

@@ -1,1 +1,1 @@
-"""Published experiments, each a named recipe that prints their figures beside ours."""
+"""Published experiments, each a named recipe that prints published and reproduced figures."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from spielwerk.arena.plots import save
+from spielwerk.data import json_text
 from spielwerk.names import BadInput
 from spielwerk.studies.job import Job
 from spielwerk.studies.job_pool import JobPool, StudyProgress, distinct, missing
@@ -61,7 +61,7 @@ def execute(recipe: Recipe, form: Form, where: Path | None, cores: int, callback
     for file, draw in zip(files, report.plots.values(), strict=True):
         save(draw, file)
     outcome = Outcome(recipe, form, report, target / f"{base}.json", files)
-    write(outcome.file, json.dumps(outcome.facts(), indent=1, ensure_ascii=False))
+    write(outcome.file, json_text(outcome.facts(), indent=1, ensure_ascii=False))
     return outcome
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, wait
 
+from spielwerk.kernel.threads import thread_pool
 from spielwerk.learn.training import Stopped
 from spielwerk.studies.job import Job, Result
 from spielwerk.studies.results import Results, keep, kept
@@ -36,14 +37,13 @@ class JobPool:
         """The results of all jobs. Ctrl-C ends it within about a second; what was finished is kept."""
         jobs = distinct(jobs)
         found = {job.key: result for job in jobs if (result := kept(job)) is not None}
-        with ThreadPoolExecutor(self.cores) as pool:
+        with thread_pool(self.cores) as pool:
             working = {pool.submit(self._work, job): job for job in jobs if job.key not in found}
             try:
                 done, _ = wait(working, return_when=FIRST_EXCEPTION)
                 found |= {working[future].key: future.result() for future in done}
             except BaseException:
                 self.stop.set()
-                pool.shutdown(cancel_futures=True)
                 raise
         return Results(found)
 

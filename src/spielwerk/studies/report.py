@@ -1,4 +1,4 @@
-"""What a recipe reports: published figures beside ours, what is to be said about them, and plots."""
+"""What a recipe reports: published and reproduced figures, notes on them, and plots."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def cells(row: Row) -> list[str]:
     return [row.name, row.die or "", *shown, low_high, " ".join(spread), row.note]
 
 
-DEVIATION, OURS_ONLY = ">deviation (theirs)", ">deviation"
-HEADS = ("", "die", ">as printed", ">published", ">ours", ">interval", DEVIATION, "note")
+DEVIATION, OURS_ONLY = ">deviation (published)", ">deviation"
+HEADS = ("", "die", ">as printed", ">published", ">reproduced", ">interval", DEVIATION, "note")
 SPARE = ((DEVIATION, OURS_ONLY), (">as printed",), ("note",))  # what a narrow table can do without, in this order
 
 
 def heads(rows: Sequence[Row]) -> tuple[str, ...]:
-    """The heads of a table of these rows: theirs are named only where the source gives deviations."""
+    """The heads of a table of these rows: the published ones are named only where the source gives deviations."""
     theirs = any(row.published_sd is not None for row in rows)
     return HEADS if theirs else tuple(OURS_ONLY if head == DEVIATION else head for head in HEADS)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from spielwerk import folders
+from spielwerk.data import json_text, parsed, read_text
 from spielwerk.files import write_text
 from spielwerk.names import BadInput
 from spielwerk.studies.job import Job, Result
@@ -27,7 +27,7 @@ def kept(job: Job) -> Result | None:
     """The result, if the job was finished before."""
     file = path(job)
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = parsed(read_text(file))
         if found["about"] != job.about or not isinstance(found["result"], dict):
             raise ValueError
     except FileNotFoundError:
@@ -41,7 +41,7 @@ def kept(job: Job) -> Result | None:
 
 def keep(job: Job, result: Result, seconds: float) -> None:
     """Writes a result."""
-    write(path(job), json.dumps({"about": job.about, "seconds": round(seconds, 3), "result": result}))
+    write(path(job), json_text({"about": job.about, "seconds": round(seconds, 3), "result": result}))
 
 
 def write(file: Path, text: str) -> None:

@@ -6,13 +6,15 @@ A game's format is one small function that its module names in `JUDGED` (see `ga
 from __future__ import annotations
 
 import gzip
-import json
-from collections.abc import Callable, Mapping
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from spielwerk.arena.grading.phases import phase
+from spielwerk.data import check_plain, lines_of, parsed
 from spielwerk.games import registry
 from spielwerk.games.game import Game
 from spielwerk.games.judged import FARTHEST, Worth
@@ -23,6 +25,9 @@ from spielwerk.names import BadInput, unknown
 __all__ = ["FARTHEST", "Question", "Worth", "questions"]
 
 GZIP = b"\x1f\x8b"
+LONGEST = 1 << 20  # letters of a line
+MOST_READ = 1 << 32  # letters of a file
+MOST_KEPT = 1 << 28  # letters of all lines that are asked
 
 
 @dataclass(frozen=True)
@@ -39,15 +44,15 @@ def questions(game: Game, path: Path, limit: int = 0) -> list[Callable[[], Quest
     if not game.judged:
         judged = [one.kind for one in registry.usual_games() if one.judged]
         raise unknown("There are no judged positions of", game.kind, judged, "Games")
-    lines = [(number, line) for number, line in enumerate(_lines(path), 1) if line.strip()]
-    if not lines or "header" not in _object(f"{path}, line 1", lines[0][1]):
+    first = next(_numbered(path), None)
+    if first is None or "header" not in _object(f"{path}, line {first[0]}", first[1]):
         raise BadInput(f"{path} is no file of judged positions: its first line must be a header.")
-    asked = lines[1:]
-    if not asked:
+    count = sum(1 for _ in _numbered(path)) - 1
+    if not count:
         raise BadInput(f"{path} has no positions.")
-    if 0 < limit < len(asked):
-        asked = [asked[i * len(asked) // limit] for i in range(limit)]
-    return [_question(game, f"{path}, line {number}", line) for number, line in asked]
+    wanted = {i * count // limit for i in range(limit)} if 0 < limit < count else range(count)
+    asked = (found for i, found in enumerate(islice(_numbered(path), 1, None)) if i in wanted)
+    return [_question(game, f"{path}, line {number}", line) for number, line in _kept(path, asked)]
 
 
 def _question(game: Game, where: str, line: str) -> Callable[[], Question]:
@@ -64,20 +69,46 @@ def _question(game: Game, where: str, line: str) -> Callable[[], Question]:
     return read
 
 
-def _lines(path: Path) -> list[str]:
+def _kept(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """The same lines, as long as they do not fill the memory."""
+    left = MOST_KEPT
+    for number, line in lines:
+        left -= len(line)
+        if left < 0:
+            raise BadInput(f"{path} holds more than {MOST_KEPT:,} letters; take fewer of its positions.")
+        yield number, line
+
+
+def _numbered(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, each with its number; a file may be packed, and is never unpacked as a whole."""
     try:
-        content = path.read_bytes()
-        return (gzip.decompress(content) if content.startswith(GZIP) else content).decode().split("\n")
+        with _opened(path) as file:
+            left = MOST_READ
+            for number, line in enumerate(lines_of(file, LONGEST), 1):
+                left -= len(line)
+                if left < 0:
+                    raise BadInput(f"It holds more than {MOST_READ:,} letters.")
+                if line.strip():
+                    yield number, line
+    except BadInput as problem:
+        raise BadInput(f"{path}: {problem}") from None
+    except (EOFError, UnicodeDecodeError, ValueError, zlib.error, gzip.BadGzipFile) as problem:
+        raise BadInput(f"{path} is broken: {problem}.") from None
     except OSError as problem:
         raise BadInput(f"{path} cannot be read: {problem.strerror or problem}.") from None
-    except (EOFError, UnicodeDecodeError, ValueError) as problem:
-        raise BadInput(f"{path} is broken: {problem}.") from None
+
+
+def _opened(path: Path) -> TextIO:
+    check_plain(path)
+    with path.open("rb") as file:
+        packed = file.read(len(GZIP)) == GZIP
+    return gzip.open(path, "rt", encoding="utf-8") if packed else path.open(encoding="utf-8", newline="\n")
 
 
 def _object(where: str, line: str) -> dict[str, Any]:
     try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
+        found = parsed(line)
+    except ValueError:
         raise BadInput(f"{where} is not JSON.") from None
     if not isinstance(found, dict):
         raise BadInput(f"{where} is not a JSON object.")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from spielwerk.arena.matches.ratings import Rating, ratings, tally
+from spielwerk.arena.matches.ratings import Rating, Tally, ratings, tally
 from spielwerk.arena.matches.stored_match import stored_summary
-from spielwerk.arena.records.store import Store, StoredMatch
+from spielwerk.arena.records.rows import StoredMatch
+from spielwerk.arena.records.store import Store
+from spielwerk.data import left_out
 from spielwerk.games.game import Game
 
 
@@ -25,12 +27,15 @@ class Place:
 
 def ladder(store: Store, game: Game) -> list[Place]:
     """All agents that have played the variant, the best first."""
-    counted = [match for match in _distinct(store.matches(game=game.name)) if rates(match, game)]
-    tallies = [tally(match.plan, game, stored_summary(store, match, game)) for match in counted]
+    tallies: list[Tally] = []
     last: dict[str, str] = {}
-    for match in counted:
-        for agent in match.plan.agents:
-            last[agent] = max(last.get(agent, ""), match.started)
+    for match in _distinct(store.matches(game=game.name)):
+        if not rates(match, game):
+            continue
+        with left_out():
+            tallies.append(tally(match.plan, game, stored_summary(store, match, game)))
+            for agent in match.plan.agents:
+                last[agent] = max(last.get(agent, ""), match.started)
     return [Place(rating, last[rating.agent]) for rating in ratings(tallies)]
 
 

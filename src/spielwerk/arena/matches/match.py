@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from spielwerk.arena.matches.sprt import Sprt, Verdict
-from spielwerk.arena.matches.statistics import Summary, summary
+from spielwerk.arena.matches.statistics import Summary, Totals, summary
 from spielwerk.arena.playing.block import Block
 from spielwerk.arena.playing.plan import Plan, gains
 from spielwerk.arena.playing.workers import Maker, Player, blocks
 from spielwerk.arena.records.retrace import records
+from spielwerk.arena.records.rows import Ranges, merged
 from spielwerk.arena.records.store import Store
 from spielwerk.games.game import Game
 
@@ -36,43 +37,48 @@ class Match:
 
 
 class Scoreboard:
-    """The results of a match so far; games come in any order."""
+    """The results of a match so far; games come in any order. Only a test needs to remember each of them."""
 
-    def __init__(self, plan: Plan, game: Game, games: int) -> None:
-        self.plan, self.game, self.games = plan, game, games
-        self.played = np.zeros(games, bool)
-        self.gains = np.zeros((2, games))
-        self.groups = plan.groups(game, 0, games)
+    def __init__(self, plan: Plan, game: Game, games: int, test: Sprt | None = None) -> None:
+        self.plan, self.game, self.games, self.test = plan, game, games, test
+        self.totals = Totals(len(plan.layouts(game)))
+        self.played: Ranges = []
+        self.gains = np.zeros((2, games if test else 0))
         self.faults: dict[int, tuple[int, str]] = {}
-        self.count, self.points = 0, 0.0  # games so far, and wins and half the draws
 
     def add(self, block: Block) -> None:
         """Counts the games of a block."""
         count = len(block.scores)
-        numbers, seats = slice(block.first, block.first + count), self.plan.seats(self.game, block.first, count)
-        self.played[numbers] = True
-        self.gains[:, numbers] = gains(self.game, seats, block.scores)
-        self.count, self.points = self.count + count, self.points + float(self.gains[1, numbers].sum())
+        found = gains(self.game, self.plan.seats(self.game, block.first, count), block.scores)
+        self.played = merged(sorted([*self.played, (block.first, count)]))
+        self.totals.add(block.first, found)
+        if self.test:
+            self.gains[:, block.first : block.first + count] = found
         self.faults |= block.faults
+
+    @property
+    def rate(self) -> float:
+        """Wins and half the draws over the games so far."""
+        return self.totals.rate
 
     def missing(self) -> list[range]:
         """The games that have not been played."""
-        edges = np.flatnonzero(np.diff(np.concatenate([[True], self.played, [True]]).astype(np.int8)))
-        return [range(int(first), int(end)) for first, end in edges.reshape(-1, 2)]
+        ends = [0, *(first + count for first, count in self.played)]
+        return [range(*gap) for gap in zip(ends, [*(first for first, _ in self.played), self.games], strict=True)]
 
-    def verdict(self, test: Sprt | None) -> tuple[Verdict | None, int]:
+    def verdict(self) -> tuple[Verdict | None, int]:
         """What the test says of the games that leave no gap from the first on, and how many games count."""
-        whole = len(self.played) if self.played.all() else int(np.argmin(self.played))
-        if test is None or whole == 0:
+        if self.test is None or not self.played or self.played[0][0] > 0:
             return None, self.games
-        verdict, used = test.stop(self.gains[:, :whole], self.groups[:whole])
+        whole = self.played[0][1]
+        verdict, used = self.test.stop(self.gains[:, :whole], self.plan.groups(self.game, 0, whole))
         return verdict, used if verdict else self.games
 
-    def summary(self, games: int | None = None) -> Summary:
-        """How it stands; of the first `games` alone if that is said."""
-        counted = self.played[:games]
-        counted = slice(len(counted)) if counted.all() else np.flatnonzero(counted)
-        return summary(self.gains[:, counted], self.groups[counted])
+    def summary(self, games: int) -> Summary:
+        """How it stands; of the first `games` alone where a test has stopped there."""
+        if games == self.games:
+            return self.totals.summary()
+        return summary(self.gains[:, :games], self.plan.groups(self.game, 0, games))
 
 
 def play_match(
@@ -99,12 +105,12 @@ def play_match(
         drawn = plan.opening or varies(player.game) or any(agent.draws for agent in player.agents)
         # Where nothing is drawn, the first group says all that there is to say.
         games = plan.games if drawn else min(plan.games, len(plan.layouts(player.game)))
-        board = Scoreboard(plan, player.game, games)
+        board = Scoreboard(plan, player.game, games, test)
         if store is not None:
             number = store.begin(plan) if number is None else number
             for block in _stored(store, number):
                 board.add(block)
-        verdict, counted = board.verdict(test)
+        verdict, counted = board.verdict()
         missing = [] if verdict else board.missing()
         with contextlib.closing(blocks(player, missing, processes)) as playing:
             for block in playing:
@@ -113,8 +119,8 @@ def play_match(
                     texts = {game: record.text() for game, record in records(plan, player.game, block, number).items()}
                     store.add(number, block, texts)
                 if callback:
-                    callback(board.count, board.points / board.count)
-                verdict, counted = board.verdict(test)
+                    callback(board.totals.games, board.rate)
+                verdict, counted = board.verdict()
                 if verdict:
                     break
     if store is not None and number is not None:
@@ -130,8 +136,7 @@ def varies(game: Game) -> bool:
 
 def _stored(store: Store, number: int) -> Iterator[Block]:
     """The games of a match that were played before."""
-    scores, faults, done = store.scores(number), store.faults(number), 0
-    for first, count in store.played(number):
-        own = {game: fault for game, fault in faults.items() if first <= game < first + count}
-        yield Block(first, scores[done : done + count], own)
-        done += count
+    faults = store.faults(number)
+    for first, scores in store.pieces(number):
+        own = {game: fault for game, fault in faults.items() if first <= game < first + len(scores)}
+        yield Block(first, scores, own)

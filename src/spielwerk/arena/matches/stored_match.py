@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from spielwerk.arena.matches.statistics import Summary, summary
+from spielwerk.arena.matches.statistics import Summary, Totals
 from spielwerk.arena.playing.plan import gains
-from spielwerk.arena.records.store import Store, StoredMatch
+from spielwerk.arena.records.rows import StoredMatch
+from spielwerk.arena.records.store import Store
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
 
 
 def stored_summary(store: Store, match: StoredMatch, game: Game) -> Summary:
     """The figures of a stored match, as far as it was played."""
-    groups = store.numbers(match.number) // len(match.plan.layouts(game))
-    return summary(_gains(store, match, game), groups)
+    return _totals(store, match, game).summary()
 
 
 def match_facts(store: Store, match: StoredMatch) -> dict[str, Any]:
     """What `--json` prints of a stored match; rate and mean score are those of the first agent."""
     plan, rate, score = match.plan, None, None
     if match.played:
-        score, rate = _gains(store, match, game_of(plan.game)).mean(axis=1).tolist()
+        totals = _totals(store, match, game_of(plan.game))
+        score, rate = totals.score, totals.rate
     return {
         "number": match.number,
         "game": plan.game,
@@ -43,6 +42,9 @@ def match_facts(store: Store, match: StoredMatch) -> dict[str, Any]:
     }
 
 
-def _gains(store: Store, match: StoredMatch, game: Game) -> np.ndarray:
-    """The first agent's score, and 1, ½ or 0, in each game that was played; [2, n]."""
-    return gains(game, store.seats(match.number), store.scores(match.number))
+def _totals(store: Store, match: StoredMatch, game: Game) -> Totals:
+    """The sums over the games that were played, one piece after the other."""
+    totals = Totals(len(match.plan.layouts(game)))
+    for first, scores in store.pieces(match.number):
+        totals.add(first, gains(game, store.seats_of(match, game, first, len(scores)), scores))
+    return totals

@@ -11,6 +11,7 @@ from spielwerk.arena.matches.stored_match import stored_summary
 from spielwerk.arena.matches.tournament import Terms, Tournament
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.arena.playing.workers import Maker
+from spielwerk.arena.records.rows import StoredTournament, damaged
 from spielwerk.arena.records.store import Store
 from spielwerk.games.registry import game as game_of
 
@@ -30,11 +31,10 @@ def stored_tournament(
     """
     stored = store.tournament(number)
     game, matches = game_of(stored.game), store.matches(tournament=number)
-    begun = {match.plan: match.number for match in matches}
 
     def play(plan: Plan) -> Summary:
         before = tournament.played
-        match = begun[plan] if plan in begun else store.begin(plan, number)
+        match = store.begun(plan, number)
 
         def in_all(games: int, _: float) -> None:
             callback(before + games)
@@ -42,5 +42,15 @@ def stored_tournament(
         return play_match(plan, make, store=store, number=match, processes=processes, callback=in_all).summary
 
     done = {match.plan: stored_summary(store, match, game) for match in matches if match.finished}
-    tournament = Tournament(Terms(stored.game, stored.agents, **stored.settings), game, play, done)
+    tournament = Tournament(_terms(stored), game, play, done)
     return tournament
+
+
+def _terms(stored: StoredTournament) -> Terms:
+    """What decides a tournament of the store; BadInput where it does not say."""
+    try:
+        if not all(type(value) is int for value in stored.settings.values()):
+            raise TypeError
+        return Terms(stored.game, stored.agents, **stored.settings)
+    except TypeError:
+        raise damaged("Tournament", stored.number) from None

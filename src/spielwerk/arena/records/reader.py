@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
 from spielwerk.arena.records.record import Line, Record
+from spielwerk.data import parsed
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput
 
 STRING = r'"(?:[^"\\]|\\.)*"'
 HEADER = re.compile(rf"\[\s*(\w+)((?:\s*{STRING})+)\s*\]")
-TURN = re.compile(r"(\d{1,9})\s*\.\s*(.*)")
+TURN = re.compile(r"(\d{1,9})\s*\.\s*([^{}]*?)\s*(?:\{([^{}]*)\})?")
+MOST_SCORE = 1e30  # which also the store's floats hold
+MOST_TURNS, MOST_HEADERS, LONGEST_TURN = 100_000, 1000, 10_000  # the last in letters
 SEVERAL = ("Agents", "Fault")  # headers of more than one value
 OWN = ("Game", "Agents", "Start", "Result", "Fault", "Cut")  # headers that are fields of a record
 
@@ -74,7 +76,7 @@ class Draft:
             if len(values["Fault"]) != 2 or values["Fault"][0] not in game.player_names:
                 raise BadInput('The header "Fault" is a player and a reason, such as [Fault "X" "time is up"].')
             fault = {"player": game.player_names.index(values["Fault"][0]), "reason": values["Fault"][1]}
-        facts = {"game": game.name, "agents": values["Agents"], "turns": [turn._asdict() for turn in self.turns]}
+        facts = {"game": game.name, "agents": values["Agents"], "turns": [turn.facts() for turn in self.turns]}
         facts |= {"scores": _scores(values["Result"][0]), "fault": fault, "cut": "Cut" in values}
         facts |= {"start": values.get("Start", [None])[0]}
         return from_facts(facts | {"headers": {key: value[0] for key, value in values.items() if key not in OWN}})
@@ -89,6 +91,8 @@ class Draft:
         if not match:
             raise BadInput(f'{text} is not a header; write a name and a text in quotes, such as [Game "morris"].')
         key, values = match[1], [_string(value) for value in re.findall(STRING, match[2])]
+        if len(self.headers) == MOST_HEADERS:
+            raise BadInput(f"A game has at most {MOST_HEADERS:,} headers.")
         if key in self.headers:
             raise BadInput(f'The header "{key}" stands there twice.')
         if len(values) > 1 and key not in SEVERAL:
@@ -98,7 +102,7 @@ class Draft:
 
     def _add_turn(self, text: str) -> None:
         game = self._known()
-        match = TURN.fullmatch(text)
+        match = TURN.fullmatch(text) if len(text) <= LONGEST_TURN else None
         if not match or int(match[1]) != len(self.turns) + 1:
             raise BadInput(f'"{text}" is not turn {len(self.turns) + 1}; {_form(game)}')
         rest = match[2]
@@ -106,24 +110,29 @@ class Draft:
         if not names:
             raise BadInput(f'"{text}" does not name a player ({", ".join(game.player_names)}); {_form(game)}')
         name = max(names, key=len)
-        self.turns.append(Line(game.player_names.index(name), *_roll_and_move(game, rest[len(name) :].strip())))
+        roll, move = _roll_and_move(game, rest[len(name) :].strip())
+        if len(self.turns) == MOST_TURNS:
+            raise BadInput(f"A game has at most {MOST_TURNS:,} turns.")
+        self.turns.append(Line(game.player_names.index(name), roll, move, (match[3] or "").strip()))
 
 
 def from_json(text: str) -> Record:
     """The game that a line of JSON writes."""
     try:
-        facts = json.loads(text)
-    except (ValueError, RecursionError) as problem:
+        facts = parsed(text)
+    except ValueError as problem:
         raise BadInput(f"This is not JSON: {problem}.") from None
     return from_facts(facts)
 
 
-def from_facts(facts: dict[str, Any]) -> Record:
+def from_facts(facts: Any) -> Record:
     """The game that a dictionary in the form of `Record.facts` describes."""
+    if not isinstance(facts, dict):
+        raise BadInput("A game is an object, in braces.")
     game = game_of(_text(facts.get("game"), "game"))
     agents = _list(facts.get("agents"), "agents", game.players)
     scores = _list(facts.get("scores"), "scores", game.players)
-    if not all(isinstance(score, int | float) and abs(score) <= sys.float_info.max for score in scores):
+    if not all(type(score) in (int, float) and abs(score) <= MOST_SCORE for score in scores):
         _refuse("scores", "a number for each player")
     headers = facts.get("headers") or {}
     if not isinstance(headers, dict):
@@ -147,7 +156,11 @@ def from_facts(facts: dict[str, Any]) -> Record:
 
 def _line(game: Game, turn: Any) -> Line:
     player, roll = _player(game, turn, "turns"), turn.get("roll")
-    return Line(player, None if roll is None else _text(roll, "roll"), _text(turn.get("move"), "move"))
+    roll = None if roll is None else _text(roll, "roll")
+    comment = _text(turn.get("comment", ""), "comment")
+    if "{" in comment or "}" in comment:
+        _refuse("comment", "text without braces")
+    return Line(player, roll, _text(turn.get("move"), "move"), comment)
 
 
 def _player(game: Game, facts: Any, what: str) -> int:
@@ -176,13 +189,13 @@ def _refuse(what: str, wanted: str) -> NoReturn:
 def _string(quoted: str) -> str:
     try:
         return json.loads(quoted)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadInput(f"{quoted} is not a text in quotes; a quote inside is written as in JSON.") from None
 
 
 def _scores(text: str) -> list[float]:
     try:
-        return [float(score) for score in text.split()]
+        return [float(score) for score in text.split()]  # which may be no number: `from_facts` looks
     except ValueError:
         raise BadInput(f'"{text}" is not a result; write a score for each player, such as "+1 -1".') from None
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from spielwerk.data import json_text
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.games.registry import game as game_of
@@ -20,6 +21,12 @@ class Line(NamedTuple):
     player: int
     roll: str | None  # None where no roll was due
     move: str  # empty where the game stopped after the roll
+    comment: str = ""  # such as what was done with a cube; no rule knows of it
+
+    def facts(self) -> dict[str, Any]:
+        """What JSON says of it."""
+        facts = self._asdict()
+        return facts if self.comment else {key: facts[key] for key in facts if key != "comment"}
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,7 @@ class Record:
     agents: tuple[str, ...]  # by seat
     turns: tuple[Line, ...]
     scores: tuple[float, ...]
-    start: str | None = None  # the first position, where it is not the usual one
+    start: str | None = None  # the first position, if it is not the game's own start
     fault: tuple[int, str] | None = None  # the player who forfeited, and why
     cut: bool = False  # the game was too long, and counts as drawn
     headers: Mapping[str, str] = field(default_factory=dict)  # whatever else is known, such as the seed
@@ -48,7 +55,7 @@ class Record:
 
     def json(self) -> str:
         """One object on one line."""
-        return json.dumps(self.facts(), ensure_ascii=False)
+        return json_text(self.facts(), ensure_ascii=False)
 
     def facts(self) -> dict[str, Any]:
         """What `json` writes."""
@@ -58,7 +65,7 @@ class Record:
             "agents": self.agents,
             "headers": dict(self.headers),
             "start": self.start,
-            "turns": [turn._asdict() for turn in self.turns],
+            "turns": [turn.facts() for turn in self.turns],
             "scores": self.scores,
             "fault": fault,
             "cut": self.cut,
@@ -74,13 +81,14 @@ class Record:
 
 
 def written(game: Game, number: int, turn: Line) -> str:
-    """A turn as a line of text: number, player, roll, move."""
+    """A turn as a line of text: number, player, roll, move, and a comment in braces."""
     before = f"{number:3}. {game.player_names[turn.player]}"
+    after = f" {{{turn.comment}}}" if turn.comment else ""
     if turn.roll is not None:
-        return f"{before} {turn.roll}: {turn.move}".rstrip()
+        return f"{before} {turn.roll}: {turn.move}".rstrip() + after
     # Where a roll could stand, a move with a colon of its own must not look like one.
     colon = ": " if ":" in turn.move and game.constants["MOST_OUTCOMES"] else ""
-    return f"{before} {colon}{turn.move}"
+    return f"{before} {colon}{turn.move}{after}"
 
 
 def score_text(score: float) -> str:

@@ -11,7 +11,8 @@ from spielwerk.arena.playing.workers import Maker, Player
 from spielwerk.arena.records.reader import parse
 from spielwerk.arena.records.record import Record, score_text
 from spielwerk.arena.records.retrace import records
-from spielwerk.arena.records.store import Ranges, Store, StoredMatch
+from spielwerk.arena.records.rows import Ranges, StoredMatch
+from spielwerk.arena.records.store import Store
 from spielwerk.names import BadInput
 
 AT_ONCE = 64  # games that are played again together
@@ -31,31 +32,47 @@ def replayed(store: Store, number: int, game: int, make: Maker, from_seed: bool 
         return _rebuilt(match, player, game, 1)[game]
 
 
-def exported(store: Store, number: int, make: Maker) -> Iterator[tuple[int, str, str | None]]:
-    """Every game of a match: its number, its record as text, and what `difference` says of it."""
-    match, scores = store.match(number), store.scores(number)
-    row, again = 0, {}
+def exported(store: Store, number: int, make: Maker) -> Iterator[tuple[int, Record | None, str | None]]:
+    """Every game of a match: its number, its record, and what is wrong with it: damaged, or what `difference` says."""
+    match = store.match(number)
     with ExitStack() as stack:
         player: Player | None = None
         for first, count in _pieces(store.played(number)):
-            kept = store.records(number, first, count)
-            if len(kept) < count:
+            kept, again = store.records(number, first, count), {}
+            if len(kept) < count and not match.imported:
                 player = player or stack.enter_context(closing(Player(match.plan, make, keep=True)))
                 again = _rebuilt(match, player, first, count)
             for game in range(first, first + count):
-                unlike = None if game in kept else _unlike(match, scores[row], again[game])
-                yield game, kept[game] if game in kept else again[game].text(), unlike
-                row += 1
+                yield game, *_written(store, match, game, kept.get(game), again.get(game))
+
+
+def _written(
+    store: Store, match: StoredMatch, game: int, kept: str | None, again: Record | None
+) -> tuple[Record | None, str | None]:
+    """The record of a game, as it was kept or else played again, and what is wrong with it."""
+    try:
+        if kept is not None:
+            return parse(kept), None
+        if again is None:
+            raise BadInput("its record is missing.")
+        return again, _unlike(match, _scores(store, match.number, game), again)
+    except BadInput as problem:
+        return None, f"Game {game}: {problem}"
 
 
 def difference(store: Store, number: int, game: int, record: Record) -> str | None:
     """Says in one sentence how a game that was played again differs from what is stored, if it does."""
-    match = store.match(number)
-    score = store.scores(number)[store.numbers(number) == game][0]
+    match, score = store.match(number), _scores(store, number, game)
     kept = store.record(number, game)
     if kept is not None and parse(kept).turns != record.turns:
         return f"Other moves were played than those kept in the record. {_why(match)}"
     return _unlike(match, score, record)
+
+
+def _scores(store: Store, number: int, game: int) -> np.ndarray:
+    """The stored scores of one game."""
+    ((_, scores),) = store.pieces(number, game, 1)
+    return scores[0]
 
 
 def _unlike(match: StoredMatch, stored: np.ndarray, record: Record) -> str | None:

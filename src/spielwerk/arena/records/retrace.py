@@ -91,16 +91,12 @@ def check(record: Record, game: Game | None = None) -> Position:
 
 def _result(record: Record, end: Position) -> Sequence[float]:
     """The scores that follow from how the game ended."""
-    names = end.game.player_names
     if end.scores is not None:
         if record.fault or record.cut:
             raise BadInput("The game has ended by the rules; it cannot be cut or forfeited as well.")
         return end.scores
     if record.fault:
-        acting = end.roller if end.chance else end.mover
-        if record.fault[0] != acting:
-            raise BadInput(f"{names[acting]} is to act at the end; {names[record.fault[0]]} cannot forfeit then.")
-        return forfeited(end.game, acting).tolist()
+        return forfeited(end.game, record.fault[0]).tolist()  # also who is not to act may give up
     if not record.cut:
         raise BadInput("The game is not over after its last turn, and neither cut nor forfeited.")
     return [0.0] * end.game.players

@@ -46,7 +46,13 @@ CREATE TABLE measurement (
     low REAL NOT NULL, high REAL NOT NULL, games INTEGER NOT NULL, PRIMARY KEY (run, seed, episode, what)
 );
 """
-STEPS = (TABLES, CURVES)  # what each version added
+PLAYED = """
+CREATE TABLE played (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, settings TEXT NOT NULL, record TEXT NOT NULL,
+    streams TEXT NOT NULL, started TEXT NOT NULL
+);
+"""
+STEPS = (TABLES, CURVES, PLAYED)  # what each version added
 VERSION = len(STEPS)  # of the tables; kept in the file as `user_version`
 
 
@@ -71,6 +77,7 @@ def connect(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
         raise problem(f"The store's folder {path.parent} cannot be made: {reason}") from None
     with explained_errors(path, patience):
         connection = _opened(path, patience)
+        connection.text_factory = lambda data: data.decode("utf-8", "replace")  # one row must not hide the others
         try:
             _prepare(connection, path, patience)
         except BaseException:

@@ -5,58 +5,47 @@ A block of games is one transaction, so that killing the process at any moment l
 
 from __future__ import annotations
 
-import json
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, astuple
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from spielwerk import folders
-from spielwerk.arena.measurement import Measurement
+from spielwerk.arena.measurement import Measurement, measurement_of
 from spielwerk.arena.playing.block import Block
 from spielwerk.arena.playing.plan import Plan
+from spielwerk.arena.records.rows import (
+    MOST_GAMES,
+    MOST_NUMBER,
+    SCORE,
+    SEAT,
+    Ranges,
+    StoredMatch,
+    StoredTournament,
+    checked,
+    damaged,
+    match_of,
+    merged,
+    packed,
+    tournament_of,
+    unpacked,
+)
 from spielwerk.arena.records.schema import PATIENCE, connect, explained_errors
+from spielwerk.data import json_text, left_out
+from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput
 
 FILE = "arena.db"
-SCORE, SEAT = "<f4", "u1"  # how results and seats are kept: little-endian, compressed
-QUICK = 1  # the level of compression: blocks are written while a match waits
 COLUMNS = "number, plan, tournament, finished, started, version, imported"
-
-Ranges = list[tuple[int, int]]  # (first, count) of games that follow each other
-
-
-@dataclass(frozen=True)
-class StoredMatch:
-    """A match as far as it has been played."""
-
-    number: int
-    plan: Plan
-    tournament: int | None
-    played: int  # games stored
-    finished: bool
-    started: str  # ISO time, UTC
-    version: str  # of Spielwerk
-    imported: bool = False  # from a file: there is no seed to play it again from
-
-
-@dataclass(frozen=True)
-class StoredTournament:
-    """A tournament; its matches are `store.matches(tournament=number)`."""
-
-    number: int
-    game: str
-    agents: tuple[str, ...]
-    settings: dict[str, Any]
-    started: str
-    finished: bool
+OF_BLOCKS = "first, games, length(scores)"
+OF_MEASUREMENTS = ("episode", "what", "value", "low", "high", "games")
+OF_TOURNAMENTS = "number, game, agents, settings, started, finished"
 
 
 class Store:
@@ -67,7 +56,7 @@ class Store:
         self.patience = patience
         self._connection = connect(self.path, patience)
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -97,8 +86,15 @@ class Store:
 
     def begin(self, plan: Plan, tournament: int | None = None, imported: bool = False) -> int:
         """Writes down a new match and returns its number."""
-        values = (plan.game, json.dumps(asdict(plan)), tournament, imported, _now(), _version())
+        values = (plan.game, json_text(asdict(plan)), tournament, imported, _now(), _version())
         return self._insert("match (game, plan, tournament, imported, started, version)", values)
+
+    def begun(self, plan: Plan, tournament: int) -> int:
+        """The match of a tournament with this plan; begun if it was not, by whichever process."""
+        with self.transaction():
+            there = (match.number for match in self.matches(plan.game, tournament) if match.plan == plan)
+            number = next(there, None)
+            return self.begin(plan, tournament) if number is None else number
 
     def add(
         self, number: int, block: Block, records: Mapping[int, str] | None = None, seats: np.ndarray | None = None
@@ -112,6 +108,11 @@ class Store:
             self._connection.executemany("INSERT OR REPLACE INTO fault VALUES (?, ?, ?, ?)", faults)
             self._connection.executemany("INSERT OR REPLACE INTO record VALUES (?, ?, ?)", kept)
 
+    def plan_again(self, number: int, plan: Plan) -> None:
+        """Replaces the plan of a match whose length was not known when it began."""
+        with self.transaction():
+            self._connection.execute("UPDATE match SET plan = ? WHERE number = ?", (json_text(asdict(plan)), number))
+
     def finish(self, number: int, games: int) -> None:
         """Closes a match of which the first `games` games count; what was played beyond them is dropped."""
         with self.transaction():
@@ -120,10 +121,13 @@ class Store:
             where = "match = ? AND first + games > ?"
             beyond = self._rows(f"SELECT first, games, scores, seats FROM block WHERE {where}", number, games)
             self._connection.execute(f"DELETE FROM block WHERE {where}", (number, games))
-            for first, count, scores, seats in (row for row in beyond if row[0] < games):
-                counted = games - first
-                kept_seats = None if seats is None else _unpacked(seats, SEAT, count)[:counted]
-                self._store_block(number, first, _unpacked(scores, SCORE, count)[:counted], kept_seats)
+            game = self._game(number)
+            for first, count, *columns in (row for row in beyond if row[0] < games):
+                kept = [
+                    None if data is None else self._unpacked(number, first, count, data, kind, game)[: games - first]
+                    for data, kind in zip(columns, (SCORE, SEAT), strict=True)
+                ]
+                self._store_block(number, first, *kept)
             for table in ("fault", "record"):
                 self._connection.execute(f"DELETE FROM {table} WHERE match = ? AND game >= ?", (number, games))
 
@@ -137,38 +141,54 @@ class Store:
         """All matches, or those of one game or one tournament, in the order in which they began."""
         where = "(?1 IS NULL OR game = ?1) AND (?2 IS NULL OR tournament = ?2)"
         found = self._rows(f"SELECT {COLUMNS} FROM match WHERE {where} ORDER BY number", game, tournament)
-        blocks: dict[int, Ranges] = {}
-        for match, first, games in self._rows("SELECT match, first, games FROM block ORDER BY match, first"):
-            blocks.setdefault(match, []).append((first, games))
-        return [_stored_match(row, blocks.get(row[0], [])) for row in found]
+        blocks: dict[int, list[Any]] = {}
+        for match, *block in self._rows(f"SELECT match, {OF_BLOCKS} FROM block ORDER BY match, first"):
+            blocks.setdefault(match, []).append(block)
+        matches = []
+        for row in found:
+            with left_out():
+                matches.append(match_of(row, blocks.get(row[0], [])))
+        return matches
 
     def match(self, number: int) -> StoredMatch:
-        """One match; BadInput if there is none of that number."""
+        """One match; BadInput if there is none of that number, or it is damaged."""
         self._exists("match", number)
         (row,) = self._rows(f"SELECT {COLUMNS} FROM match WHERE number = ?", number)
-        return _stored_match(row, self._blocks(number))
+        return match_of(row, self._blocks(number))
 
     def played(self, number: int) -> Ranges:
         """The games that are stored, as ranges in ascending order: what a resumed match need not play."""
-        self._exists("match", number)
-        return _merged(self._blocks(number))
+        self.match(number)  # which refuses blocks that cannot be
+        return merged(checked(self._blocks(number)))
+
+    def pieces(self, number: int, first: int = 0, count: int = MOST_GAMES) -> Iterator[tuple[int, np.ndarray]]:
+        """Each player's score in each stored game among so many, piece by piece: the first game, and [n, players]."""
+        for begin, _, scores in self._pieces(number, "scores", SCORE, first, count):
+            yield begin, scores.astype(np.float64)
 
     def numbers(self, number: int) -> np.ndarray:
         """The numbers of the stored games, ascending; [n]."""
-        return np.concatenate([np.arange(0), *(np.arange(first, first + n) for first, n in self.played(number))])
+        found = self._pieces(number, "scores", SCORE)
+        return np.concatenate([np.arange(0), *(np.arange(first, first + n) for first, n, _ in found)])
 
     def scores(self, number: int) -> np.ndarray:
         """Each player's score in each stored game, in the order of `numbers`; [n, players]."""
-        return self._column(number, "scores", SCORE).astype(np.float64)
+        players = self._game(number).players
+        return np.concatenate([np.zeros((0, players)), *(scores for _, scores in self.pieces(number))])
 
     def seats(self, number: int) -> np.ndarray:
         """Which of the plan's two agents sat where, in the order of `numbers`; [n, players]."""
-        match = self.match(number)
-        if match.imported:
-            return self._column(number, "seats", SEAT).astype(np.int64)
-        game = game_of(match.plan.game)
-        ways = [match.plan.seats(game, first, count) for first, count in self.played(number)]
+        match, game = self.match(number), self._game(number)
+        found = self._pieces(number, "scores", SCORE)
+        ways = [self.seats_of(match, game, first, count) for first, count, _ in found]
         return np.concatenate([np.zeros((0, game.players), np.int64), *ways])
+
+    def seats_of(self, match: StoredMatch, game: Game, first: int, count: int) -> np.ndarray:
+        """The same of games `first` to `first + count - 1`, all of which are stored."""
+        if not match.imported:
+            return match.plan.seats(game, first, count)
+        found = [seats for _, _, seats in self._pieces(match.number, "seats", SEAT, first, count)]
+        return np.concatenate(found).astype(np.int64)
 
     def faults(self, number: int) -> dict[int, tuple[int, str]]:
         """The games that were forfeited: by which player, and why."""
@@ -186,9 +206,15 @@ class Store:
         where = "match = ? AND game >= ? AND game < ? ORDER BY game"
         return dict(self._rows(f"SELECT game, text FROM record WHERE {where}", number, first, first + count))
 
+    def texts(self, number: int) -> Iterator[str]:
+        """All kept records of a match, one after the other."""
+        with explained_errors(self.path, self.patience):
+            rows = self._connection.execute("SELECT text FROM record WHERE match = ? ORDER BY game", (number,))
+            yield from (str(text) for (text,) in rows)
+
     def begin_tournament(self, game: str, agents: Sequence[str], settings: Mapping[str, Any]) -> int:
         """Writes down a new tournament and returns its number."""
-        values = (game, json.dumps(list(agents)), json.dumps(dict(settings)), _now())
+        values = (game, json_text(list(agents)), json_text(dict(settings)), _now())
         return self._insert("tournament (game, agents, settings, started)", values)
 
     def finish_tournament(self, number: int) -> None:
@@ -199,16 +225,17 @@ class Store:
 
     def tournaments(self) -> list[StoredTournament]:
         """All tournaments, in the order in which they began."""
-        rows = self._rows("SELECT number, game, agents, settings, started, finished FROM tournament ORDER BY number")
-        return [
-            StoredTournament(number, game, tuple(json.loads(agents)), json.loads(settings), started, bool(finished))
-            for number, game, agents, settings, started, finished in rows
-        ]
+        found = []
+        for row in self._rows(f"SELECT {OF_TOURNAMENTS} FROM tournament ORDER BY number"):
+            with left_out():
+                found.append(tournament_of(row))
+        return found
 
     def tournament(self, number: int) -> StoredTournament:
         """One tournament; BadInput if there is none of that number."""
         self._exists("tournament", number)
-        return next(one for one in self.tournaments() if one.number == number)
+        (row,) = self._rows(f"SELECT {OF_TOURNAMENTS} FROM tournament WHERE number = ?", number)
+        return tournament_of(row)
 
     def measure(self, run: str, seed: int, measured: Iterable[Measurement]) -> None:
         """Writes down what was measured of one seed of a training run, instead of all that was written before."""
@@ -219,10 +246,11 @@ class Store:
 
     def measurements(self, run: str) -> dict[int, list[Measurement]]:
         """What was measured of a training run, by seed, in the order in which it was."""
-        columns = "seed, episode, what, value, low, high, games"
+        columns = f"seed, {', '.join(OF_MEASUREMENTS)}"
         found: dict[int, list[Measurement]] = {}
         for seed, *rest in self._rows(f"SELECT {columns} FROM measurement WHERE run = ? ORDER BY seed, rowid", run):
-            found.setdefault(seed, []).append(Measurement(*rest))
+            with suppress(ValueError, TypeError):  # the files of a run are what counts
+                found.setdefault(seed, []).append(measurement_of(dict(zip(OF_MEASUREMENTS, rest, strict=True))))
         return found
 
     def forget(self, run: str) -> None:
@@ -243,52 +271,48 @@ class Store:
 
     def _exists(self, table: str, number: int) -> None:
         """Refuses the number of a match or a tournament that is not there."""
-        (last, found) = self._rows(f"SELECT max(number), total(number = ?) FROM {table}", number)[0]
+        possible = number if 0 <= number <= MOST_NUMBER else -1
+        (last, found) = self._rows(f"SELECT max(number), total(number = ?) FROM {table}", possible)[0]
         if not found:
             rest = f"; the last one is {last}" if last else ", nor any other yet"
-            raise BadInput(f"There is no {table} {number}{rest}.")
+            what = "game" if table == "played" else table
+            raise BadInput(f"There is no {what} {number}{rest}.")
 
-    def _store_block(self, number: int, first: int, scores: np.ndarray, seats: np.ndarray | None) -> None:
-        row = (number, first, len(scores), _packed(scores, SCORE), None if seats is None else _packed(seats, SEAT))
+    def _store_block(self, number: int, first: int, scores: Any, seats: np.ndarray | None) -> None:
+        row = (number, first, len(scores), packed(scores, SCORE), None if seats is None else packed(seats, SEAT))
         self._connection.execute("INSERT INTO block VALUES (?, ?, ?, ?, ?)", row)
 
-    def _blocks(self, number: int) -> Ranges:
-        return self._rows("SELECT first, games FROM block WHERE match = ? ORDER BY first", number)
+    def _blocks(self, number: int) -> list[Any]:
+        return self._rows(f"SELECT {OF_BLOCKS} FROM block WHERE match = ? ORDER BY first", number)
 
-    def _column(self, number: int, name: str, kind: str) -> np.ndarray:
-        """A column of the blocks as one array, each game once: two processes may have played the same one."""
-        players = game_of(self.match(number).plan.game).players
-        found = self._rows(f"SELECT first, games, {name} FROM block WHERE match = ? ORDER BY first", number)
-        games = np.concatenate([np.arange(0), *(np.arange(first, first + count) for first, count, _ in found)])
-        values = [_unpacked(packed, kind, count) for _, count, packed in found]
-        return np.concatenate([np.zeros((0, players), kind), *values])[np.unique(games, return_index=True)[1]]
+    def _game(self, number: int) -> Game:
+        return game_of(self.match(number).plan.game)
 
+    def _pieces(
+        self, number: int, column: str, kind: str, begin: int = 0, most: int = MOST_GAMES
+    ) -> Iterator[tuple[int, int, np.ndarray]]:
+        """A column of the blocks, piece by piece in the order of games, each game once.
 
-def _stored_match(row: Sequence[Any], blocks: Iterable[tuple[int, int]]) -> StoredMatch:
-    number, plan, tournament, finished, started, version, imported = row
-    fields = json.loads(plan)
-    fields["agents"] = tuple(fields["agents"])
-    played = sum(count for _, count in _merged(blocks))
-    return StoredMatch(number, Plan(**fields), tournament, played, bool(finished), started, version, bool(imported))
+        Two processes may have played the same game. Of each piece: its first game, how many, and their values.
+        """
+        match = self.match(number)  # which refuses blocks that cannot be
+        game, end = game_of(match.plan.game), begin + most
+        where = "match = ? AND first < ? AND first + games > ? ORDER BY first"
+        blocks = self._rows(f"SELECT rowid, first, games FROM block WHERE {where}", number, end, begin)
+        for row, first, count in blocks:
+            low, high = max(begin, first), min(first + count, end)
+            if low >= high:
+                continue
+            data = self._rows(f"SELECT {column} FROM block WHERE rowid = ?", row)[0][0]
+            values = self._unpacked(number, first, count, data, kind, game)
+            yield low, high - low, values[low - first : high - first]
+            begin = high
 
-
-def _merged(blocks: Iterable[tuple[int, int]]) -> Ranges:
-    """Ranges in ascending order, those that touch or overlap joined."""
-    ranges: Ranges = []
-    for first, count in blocks:
-        if ranges and first <= sum(ranges[-1]):
-            begin, length = ranges.pop()
-            first, count = begin, max(length, first + count - begin)
-        ranges.append((first, count))
-    return ranges
-
-
-def _packed(values: np.ndarray, kind: str) -> bytes:
-    return zlib.compress(values.astype(kind).tobytes(), QUICK)
-
-
-def _unpacked(packed: bytes, kind: str, rows: int) -> np.ndarray:
-    return np.frombuffer(zlib.decompress(packed), kind).reshape(rows, -1)
+    def _unpacked(self, number: int, first: int, count: int, data: Any, kind: str, game: Game) -> np.ndarray:
+        try:
+            return unpacked(data, kind, count, game)
+        except ValueError:
+            raise damaged("Match", number, f" (its games {first} to {first + count - 1})") from None
 
 
 def _now() -> str:

@@ -41,7 +41,7 @@ class Layout:
     neighbours: tuple[Cells, ...]  # of each cell, both ways; none for cells that are no part of the board
     symmetries: np.ndarray  # [k, cells]: cell c read from symmetries[k, c] is the same situation; row 0 changes nothing
     sets: Cells  # of each player: the number of the weights that it shares with players who see the game alike
-    tuples: Mapping[str, tuple[Cells, ...]]  # by name, the usual ones first
+    tuples: Mapping[str, tuple[Cells, ...]]  # by name, the default first
     cells: Callable[..., Any]  # the kernel bound to the interface above
     bindings: Mapping[str, Any]  # constants that it needs besides those of the game
     names: tuple[str, ...]  # of the cells

@@ -3,18 +3,19 @@
 Text of a position: 26 letters from X's side, then the player, then what is due. The letters are O's bar,
 the points 1 to 24, X's bar: `.` (or `-`) empty, `A` to `O` one to fifteen checkers of X, small letters for O's.
 Due: `opening`, `roll`, the dice (`31`), the second half of a double (`33/2`), or `wins`.
-GNU Backgammon's position ids are read too, the player on roll being X; `gnu_id` writes them.
+XGIDs and GNU Backgammon's ids are read too: `backgammon_ids.py`.
 """
 
 from __future__ import annotations
 
-import base64
 import re
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from spielwerk.games.backgammon import BAR, DONE, FIRST, NONE, OPENING, PLANES, ROLL, SECOND
+from spielwerk.games.face import backgammon_ids as ids
 from spielwerk.games.face.svg import Drawing
 from spielwerk.names import BadInput
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 NAMES = ("X", "O")
 TEXT = re.compile(r"([-.A-Oa-o]{26}) ([XO]) (opening|roll|wins|[1-6]{2}(?:/2)?)")
-GNU_ID = re.compile(r"[A-Za-z0-9+/]{14}")
 PART = re.compile(r"(bar|[0-9]{1,2})((?:/(?:off|[0-9]{1,2})\*?)+)(?:\(([1-4])\))?")
 
 
@@ -52,8 +52,7 @@ def _planes(own: list[int]) -> list[int]:
 def write(position: Position) -> str:
     """The letters, the player and what is due."""
     x, o = (checkers(position.words, player) for player in (0, 1))
-    signed = [-o[BAR], *(x[p] - o[23 - p] for p in range(24)), x[BAR]]
-    letters = "".join(chr(64 + n) if n > 0 else chr(96 - n) if n < 0 else "." for n in signed)
+    letters = ids.letters(x, o)
     player, stage, larger, smaller = position.words[:4]
     second = "/2" if stage == SECOND else ""
     due = {ROLL: "roll", OPENING: "opening", DONE: "wins"}.get(stage, f"{larger}{smaller}{second}")
@@ -61,18 +60,16 @@ def write(position: Position) -> str:
 
 
 def read(game: Game, text: str) -> list[int]:
-    """Our own text or a GNU Backgammon id."""
-    if GNU_ID.fullmatch(text):
-        return _words(game, *_read_gnu(text), 0, "roll")
+    """Our own text, an XGID, or GNU Backgammon's position id, alone or with its match id."""
+    text = ids.own_text(text)
     match = TEXT.fullmatch(text)
     if not match:
-        raise BadInput(f'"{text}" is not a position of backgammon; write it as "{game.start()}", or as a GNU id.')
-    numbers = [0 if c in ".-" else ord(c) - 64 if c.isupper() else 96 - ord(c) for c in match[1]]
-    if numbers[0] > 0 or numbers[25] < 0:
+        raise BadInput(
+            f'"{text}" is not a position of backgammon; write it as "{game.start()}", as an XGID or as a GNU id.'
+        )
+    if match[1][0].isupper() or match[1][25].islower():
         raise BadInput(f"In \"{text}\" a checker is on the wrong bar: O's bar is the first letter, X's the last.")
-    x = [max(n, 0) for n in numbers[1:]]
-    o = [max(-numbers[24 - p], 0) for p in range(24)] + [-numbers[0]]
-    return _words(game, x, o, NAMES.index(match[2]), match[3])
+    return _words(game, *ids.numbers(match[1]), NAMES.index(match[2]), match[3])
 
 
 def _words(game: Game, x: list[int], o: list[int], player: int, due: str) -> list[int]:
@@ -101,33 +98,14 @@ def _check_end(x: list[int], o: list[int], player: int, due: str) -> None:
         raise BadInput(f"{NAMES[1 - player]} has no checker left, and so would have won before.")
 
 
-def gnu_id(position: Position) -> str:
-    """GNU Backgammon's position id; the player to act is the one on roll there."""
-    player = position.words[0]
-    return _gnu_key([*checkers(position.words, 1 - player), *checkers(position.words, player)])
-
-
-def _gnu_key(numbers: list[int]) -> str:
-    """As many ones as checkers are on each place, each place closed by a zero, in 80 bits."""
-    bits = "".join("1" * number + "0" for number in numbers)[:80]
-    key = int(bits.ljust(80, "0")[::-1], 2).to_bytes(10, "little")
-    return base64.b64encode(key).decode()[:14]
-
-
-def _read_gnu(text: str) -> tuple[list[int], list[int]]:
-    key = int.from_bytes(base64.b64decode(text + "=="), "little")
-    places = f"{key:080b}"[::-1].split("0")[:50]
-    numbers = [len(ones) for ones in places] + [0] * (50 - len(places))
-    if max(numbers) > 15:
-        raise BadInput(f'"{text}" is not a position id: it has {max(numbers)} checkers on one place.')
-    if _gnu_key(numbers) != text:
-        raise BadInput(f'"{text}" is not a position id: something follows the last place.')
-    return numbers[25:], numbers[:25]
+def formats(game: Game) -> dict[str, Callable[[Position], str]]:
+    """The ids that other backgammon programs understand."""
+    return {"gnu": ids.gnu, "xgid": ids.xgid}
 
 
 def more_facts(position: Position) -> dict[str, Any]:
-    """The id that other backgammon programs understand."""
-    return {"gnu_id": gnu_id(position)}
+    """The id that other backgammon programs understand, with which the player to act is on roll."""
+    return {"gnu_id": ids.gnu_id(position)}
 
 
 def spell_roll(game: Game, outcome: int) -> str:
@@ -222,16 +200,24 @@ def _hits(turn: Turn) -> set[int]:
 
 def board(position: Position) -> str:
     """Points as the player to act counts them; of more than five checkers the outermost is their number."""
-    x, o = (checkers(position.words, player) for player in (0, 1))
-    signed = [x[point] - o[23 - point] for point in range(24)]
+    return board_from(position, 0)
+
+
+def board_from(position: Position, seat: int) -> str:
+    """The board with the home of one player at the bottom right."""
+    own, other = (checkers(position.words, player) for player in (seat, 1 - seat))
+    signed = [own[point] - other[23 - point] for point in range(24)]
+    names = NAMES[seat], NAMES[1 - seat]
     top, bottom = list(range(12, 24)), list(range(11, -1, -1))
-    rows = [_columns([f"{_label(position, point):2}" for point in top]), _edge()]
-    rows += [_row(signed, top, height, -o[BAR]) for height in range(5)]
+    labels = [point + 1 if position.words[0] == seat else 24 - point for point in range(24)]
+    rows = [_columns([f"{labels[point]:2}" for point in top]), _edge()]
+    rows += [_row(names, signed, top, height, -other[BAR]) for height in range(5)]
     rows += [_columns(["  "] * 12, "BAR")]
-    rows += [_row(signed, bottom, height, x[BAR]) for height in reversed(range(5))]
-    rows += [_edge(), _columns([f"{_label(position, point):2}" for point in bottom])]
+    rows += [_row(names, signed, bottom, height, own[BAR]) for height in reversed(range(5))]
+    rows += [_edge(), _columns([f"{labels[point]:2}" for point in bottom])]
     most = position.game.constants["CHECKERS"]
-    return "\n".join([*rows, f"borne off: X {most - sum(x)}, O {most - sum(o)}; {_standing(position)}"])
+    off = (f"{name} {most - sum(checkers(position.words, player))}" for player, name in enumerate(NAMES))
+    return "\n".join([*rows, f"borne off: {', '.join(off)}; {_standing(position)}"])
 
 
 def _label(position: Position, point: int) -> int:
@@ -255,14 +241,14 @@ def _columns(cells: list[str], bar: str = "") -> str:
     return f"|{left} |{bar:^5}|{right} |"
 
 
-def _row(signed: list[int], points: list[int], height: int, bar: int) -> str:
-    """The checkers at one height from the edge; positive numbers are X's."""
+def _row(names: tuple[str, str], signed: list[int], points: list[int], height: int, bar: int) -> str:
+    """The checkers at one height from the edge; positive numbers are those of the first of the names."""
     cells = []
     for number in (signed[point] for point in points):
         counted = height == 0 and abs(number) > 5
-        letter = ("X" if number > 0 else "O") if abs(number) > height else ""
+        letter = names[number < 0] if abs(number) > height else ""
         cells.append(f"{abs(number) if counted else letter:>2}")
-    shown = f"{'X' if bar > 0 else 'O'} {abs(bar)}" if bar and height == 2 else ""
+    shown = f"{names[bar < 0]} {abs(bar)}" if bar and height == 2 else ""
     return _columns(cells, shown)
 
 

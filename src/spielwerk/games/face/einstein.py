@@ -74,11 +74,23 @@ def understand(position: Position, turns: list[Turn], text: str) -> list[Turn]:
 
 def board(position: Position) -> str:
     """The stones in a grid, and who is to act."""
+    return _grid(position, False)
+
+
+def board_from(position: Position, seat: int) -> str:
+    """The board turned by half where the player begins above."""
     size = position.game.constants["SIZE"]
-    cells = [f" {label or '·':2} " for label in _board(position)]
-    rows = [f"{size - row} │{'│'.join(cells[size * row : size * (row + 1)])}│" for row in range(size)]
+    home = [cell // size for cell in _cells(position.game.start())[seat]]
+    return _grid(position, 2 * sum(home) < (size - 1) * len(home))
+
+
+def _grid(position: Position, turned: bool) -> str:
+    size = position.game.constants["SIZE"]
+    cells = [f" {label or '·':2} " for label in _board(position)][:: -1 if turned else 1]
+    ranks = range(1, size + 1) if turned else range(size, 0, -1)
+    rows = [f"{rank} │{'│'.join(cells[size * row : size * (row + 1)])}│" for row, rank in enumerate(ranks)]
     edges = [f"  {left}{middle.join(['────'] * size)}{right}" for left, middle, right in ("┌┬┐", "├┼┤", "└┴┘")]
-    files = "    " + "    ".join(FILES[:size])
+    files = "    " + "    ".join(FILES[:size][:: -1 if turned else 1])
     return "\n".join([edges[0], f"\n{edges[1]}\n".join(rows), edges[2], files, _sentence(position)])
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import Any
 
+from spielwerk.data import is_number
 from spielwerk.games.face.backgammon import checkers
 from spielwerk.games.game import Game
 from spielwerk.games.judged import Judged, Worth
 from spielwerk.names import BadInput
+
+MOST = 1000.0  # an equity, whatever it counts
 
 
 def read(game: Game, record: dict[str, Any]) -> Judged:
@@ -41,7 +43,7 @@ def _sides(board: Any) -> tuple[tuple[int, ...], ...]:
 
 def _equity(after: Any) -> tuple[tuple[tuple[int, ...], ...], float]:
     """A board after a turn and what it is worth."""
-    if not isinstance(after, list) or len(after) < 2 or type(after[1]) not in (int, float) or not isfinite(after[1]):
+    if not isinstance(after, list) or len(after) < 2 or not is_number(after[1], -MOST, MOST):
         raise BadInput("what follows a turn is judged by a board and its equity.")
     return _sides(after[0]), float(after[1])
 

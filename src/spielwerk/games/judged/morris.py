@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from spielwerk.data import is_whole
 from spielwerk.games.game import Game
 from spielwerk.games.judged import FARTHEST, Judged, Worth
 from spielwerk.names import BadInput
@@ -14,8 +15,8 @@ def read(game: Game, record: dict[str, Any]) -> Judged:
     text, judged = record.get("position"), record.get("moves")
     if not isinstance(text, str) or not isinstance(judged, dict):
         raise BadInput('a judged position needs a "position" and its "moves".')
-    if wrong := [move for move, value in judged.items() if type(value) is not int]:
-        raise BadInput(f'the value of "{wrong[0]}" must be a whole number.')
+    if wrong := [move for move, value in judged.items() if not is_whole(value, -FARTHEST, FARTHEST)]:
+        raise BadInput(f'the value of "{wrong[0]}" must be a whole number up to {FARTHEST:,}.')
     position = game.parse(text)
     ends = {turn.text: turn.end.words for turn in position.turns()}
     for move in ends.keys() - judged.keys():

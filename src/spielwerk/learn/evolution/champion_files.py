@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from spielwerk import names
+from spielwerk.data import parsed
 from spielwerk.games.game import Game
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
@@ -141,6 +141,6 @@ def _named(path: Path) -> Iterator[None]:
 def _settings(about: Mapping[str, Any], path: str) -> Settings:
     """The settings that a file says it was made with."""
     try:
-        return names.settings(Settings, KIND, json.loads(about["settings"]))
+        return names.settings(Settings, KIND, parsed(about["settings"]))
     except (KeyError, TypeError, AttributeError, ValueError) as problem:
         raise BadInput(f"{path} cannot be used here: {problem}") from None

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.data import read_bytes
 from spielwerk.files import write_text
 from spielwerk.learn.evolution.genome.activations import ACTIVATIONS
 from spielwerk.learn.evolution.genome.genome import EDGE_COLUMNS, NODE_COLUMNS, Genome
@@ -82,7 +83,7 @@ def _edges(genome: Genome) -> list[dict[str, Any]]:
 
 def _parsed(path: Path) -> Any:
     try:
-        return json.loads(path.read_bytes(), parse_constant=_refuse)
+        return json.loads(read_bytes(path), parse_constant=_refuse)
     except FileNotFoundError:
         raise BadInput(f"There is no genome {path}.") from None
     except OSError as problem:

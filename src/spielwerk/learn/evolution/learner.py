@@ -22,7 +22,7 @@ from spielwerk.learn.evolution.history.archive import Archive
 from spielwerk.learn.evolution.history.history import History, layers_kept
 from spielwerk.learn.evolution.history.recorder import Recorder
 from spielwerk.learn.evolution.player import EvolutionPlayer
-from spielwerk.learn.evolution.settings import GRADE, Settings
+from spielwerk.learn.evolution.settings import GRADE, MOST_GENERATIONS, Settings
 from spielwerk.learn.learner import Learner, Stop, never
 from spielwerk.names import BadInput
 
@@ -149,7 +149,7 @@ class EvolutionLearner(Learner):
             if kinds != [((1,), np.uint64), ((1,), np.int64), ((1,), np.int64)] or rng[0] == 0:
                 raise wrong
             done = int(episode[0])
-            if not 0 <= done <= self.settings.generations:
+            if not 0 <= done <= MOST_GENERATIONS:
                 raise wrong
             peak = Peak.of(arrays["peak"], done)
             archive = Archive.of(arrays["archive_generations"], found["archive"], int(stride[0]), done)

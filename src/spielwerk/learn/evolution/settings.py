@@ -22,13 +22,14 @@ MUTATIONS = (
     *("remove_edge", "remove_node", "switch_edge", "set_activation"),
 )
 USUAL_OPPONENTS = 50
+MOST_GENERATIONS = 10**6
 
 
 @dataclass(frozen=True)
 class Settings:
     """The settings of evolution."""
 
-    generations: int = setting(200, "generations of the population", 1, 10**6)
+    generations: int = setting(200, "generations of the population", 1, MOST_GENERATIONS)
     population: int = setting(100, "genomes of a generation", 2, 100_000)
     fitness: str = choice(WINS, GRADE, help="what fitness is: games won, or how well perfect play is matched")
     rarity: bool = choice(False, True, help="whether what few genomes get right counts more when parents are drawn")

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.data import check_plain, cleaned
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.learn.onnx.contents import Contents, Damaged, contents
@@ -41,7 +42,7 @@ class OnnxModel:
     def __init__(self, path: Path, game: Game) -> None:
         self.path, self.game = path, game
         data = _read(path)
-        self.metadata = _checked(path, data).metadata
+        self.metadata: dict[str, str] = cleaned(_checked(path, data).metadata)
         _check_metadata(path, self.metadata, game)
         self.inputs, self.outputs = self.metadata["inputs"], self.metadata["outputs"].split()
         self._session = _session(path, data)
@@ -123,6 +124,7 @@ class OnnxModel:
 
 def _read(path: Path) -> bytes:
     try:
+        check_plain(path)
         with path.open("rb") as file:
             data = file.read(LARGEST * MEGABYTE + 1)
     except FileNotFoundError:

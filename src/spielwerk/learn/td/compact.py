@@ -16,6 +16,7 @@ import numpy as np
 STEP = 1 / 2048
 MOST = np.iinfo(np.int16).max  # steps; a weight of 16 alone decides everything
 GAPS, STEPS, SIZE = "gaps", "steps", "size"
+PAGE = 4096  # bytes of memory that the first weight on it takes, where all others are 0
 PIECE = 1 << 24  # weights that are rounded at a time, since all of them at once would take much memory
 
 
@@ -31,17 +32,27 @@ def pack(weights: np.ndarray, first: float) -> dict[str, np.ndarray]:
     return {GAPS: _deflated(gaps), STEPS: _deflated(np.concatenate(steps)), SIZE: np.array([len(weights)])}
 
 
-def unpack(arrays: Mapping[str, np.ndarray], size: int, first: float) -> np.ndarray:
-    """`size` weights from what `pack` made; ValueError where that was made from fewer or more."""
+def unpack(arrays: Mapping[str, np.ndarray], size: int, first: float, most: int | None = None) -> np.ndarray:
+    """`size` weights from what `pack` made; ValueError where that was made from fewer or more.
+
+    MemoryError where they would take more than `most` bytes.
+    """
     if arrays[SIZE].tolist() != [size]:
         raise ValueError(f"the packed weights are {arrays[SIZE].tolist()}, not {size}")
     gaps, steps = _inflated(arrays[GAPS], np.dtype(np.uint64)), _inflated(arrays[STEPS], np.dtype(np.int16))
     moved = np.cumsum(gaps, dtype=np.int64) - 1
-    if len(moved) != len(steps) or (len(moved) and moved[-1] >= size):
+    if len(moved) != len(steps) or not _ascending(moved, size):
         raise ValueError(f"the packed weights do not fit in {size}")
-    weights = np.full(size, first, np.float32)
+    if most is not None and min(4 * size, 4 * size if first else PAGE * len(moved)) > most:
+        raise MemoryError
+    weights = np.full(size, first, np.float32) if first else np.zeros(size, np.float32)
     weights[moved] += steps * np.float32(STEP)
     return weights
+
+
+def _ascending(places: np.ndarray, size: int) -> bool:
+    """Whether places are different ones below `size`, in order."""
+    return not len(places) or bool(places[0] >= 0 and (np.diff(places) > 0).all() and places[-1] < size)
 
 
 def _steps(weights: np.ndarray, first: float) -> np.ndarray:

@@ -39,9 +39,9 @@ class Shape:
 
 
 class NTupleNetwork:
-    """The weights of an n-tuple network; `view()` is what kernels take."""
+    """The weights of an n-tuple network; `view()` is what kernels take. An `empty` one gets weights to play with."""
 
-    def __init__(self, game: Game, settings: Settings, seed: int) -> None:
+    def __init__(self, game: Game, settings: Settings, seed: int, empty: bool = False) -> None:
         self.game, self.settings = game, settings
         self.layout = layout(game, settings.coding)
         tuples = chosen(self.layout, settings.tuples, settings.count, settings.length, np.random.default_rng(seed))
@@ -49,10 +49,10 @@ class NTupleNetwork:
         self.columns = 1 if settings.coherence == "none" else 3  # a weight, and what coherence notes of it
         self.size = self._size()
         self.start = atanh(settings.optimism) / len(self.shape.places)  # of each weight
-        self.weights = self._zeros(self.size)
+        self.weights = self._zeros(0 if empty else self.size)
         if self.start:
             self.weights[:] = self.start
-        self.coherence = self._zeros(self.size if self.columns == 3 else 1, 2)
+        self.coherence = self._zeros(self.size if self.columns == 3 and not empty else 1, 2)
         self.lookup = _lookup(self.layout, self.shape, self.size)
 
     @property

@@ -11,17 +11,21 @@ from pathlib import Path
 import numpy as np
 
 from spielwerk import names
+from spielwerk.data import parsed
 from spielwerk.games.game import Game
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
 from spielwerk.learn.resolve import checkpoint_of
 from spielwerk.learn.runs import LAST
-from spielwerk.learn.td.compact import GAPS, pack, unpack
+from spielwerk.learn.td.compact import GAPS, PAGE, pack, unpack
 from spielwerk.learn.td.network import NTupleNetwork
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
+from spielwerk.solvers.tables import size_text
 
 KIND = "td"
+LITTLE = 1 << 26  # bytes of memory that any file may ask for
+MOST_CELLS = 100_000  # of tuples, that any file may ask for
 
 
 def trained(game: Game, run: str, at: int = LAST) -> NTupleNetwork:
@@ -34,8 +38,9 @@ def network(game: Game, kept: Checkpoint) -> NTupleNetwork:
     kept.need("kind", KIND)
     kept.need("game", game.name)
     try:
-        values = json.loads(kept.metadata["settings"])
-        made = NTupleNetwork(game, names.settings(Settings, KIND, values), int(kept.metadata["seed"]))
+        settings = names.settings(Settings, KIND, parsed(kept.metadata["settings"]))
+        _check_tuples(kept, settings)
+        made = NTupleNetwork(game, settings, int(kept.metadata["seed"]), empty=True)
     except (KeyError, TypeError, AttributeError, ValueError) as problem:
         raise BadInput(f"{kept.path} cannot be used here: {problem}") from None
     kept.need("coding", made.layout.coding)
@@ -45,7 +50,10 @@ def network(game: Game, kept: Checkpoint) -> NTupleNetwork:
         made.weights = _weights(kept, made)
     except BadInput:
         raise
-    except (KeyError, ValueError, zlib.error):
+    except MemoryError:
+        size, own = size_text(4 * made.size), size_text(kept.path.stat().st_size)
+        raise BadInput(f"{kept.path} asks for {size} of memory, more than {own} can be the reason for.") from None
+    except (KeyError, ValueError, TypeError, zlib.error):
         raise BadInput(f"{kept.path} does not hold the {made.size:,} weights that its settings ask for.") from None
     return made
 
@@ -62,11 +70,17 @@ def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -
     checkpoints.write(path, pack(source.weights, source.start), metadata)
 
 
+def _check_tuples(kept: Checkpoint, settings: Settings) -> None:
+    """Refuses settings that ask for far more cells than the tuples have that the file names."""
+    if settings.count * settings.length > MOST_CELLS + 20 * len(kept.metadata["tuples"]):
+        raise BadInput(f"its settings ask for {settings.count:,} tuples, far more than it names.")
+
+
 def _weights(kept: Checkpoint, made: NTupleNetwork) -> np.ndarray:
     """The weights in a checkpoint, packed or plain; an error where they do not fit."""
     if GAPS in kept:
-        return unpack(kept, made.size, made.start)
+        return unpack(kept, made.size, made.start, max(LITTLE, PAGE * kept.path.stat().st_size))
     weights = kept["weights"]
-    if weights.shape != made.weights.shape or weights.dtype != made.weights.dtype:
+    if weights.shape != (made.size,) or weights.dtype != np.float32:
         raise ValueError
     return weights

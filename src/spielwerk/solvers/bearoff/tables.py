@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from spielwerk.games.game import Game
 from spielwerk.solvers import tables
 from spielwerk.solvers.bearoff import kernels
-from spielwerk.solvers.bearoff.index import MOST, BearOffIndex, build
+from spielwerk.solvers.bearoff.index import MOST, POINTS, BearOffIndex, build
 from spielwerk.solvers.bearoff.kernels import MOST_ENDS, MOST_ROLLS, ROLLS, Against, Alone, EndLists
 from spielwerk.solvers.progress import SolveProgress, no_progress
 
@@ -23,7 +24,8 @@ def one_sided(game: Game, callback: SolveProgress = no_progress) -> np.ndarray:
     about = {"game": FOLDER, "table": "one-sided", "checkers": MOST, "rolls": MOST_ROLLS}
     if not path.exists():
         tables.need(path.parent, disk=ONE_SIDED_BYTES)
-    table = tables.opened_or_made(path, about, lambda: alone(game, build(MOST), callback))
+    count = math.comb(MOST + POINTS, POINTS) * (MOST_ROLLS + 2)
+    table = tables.opened_or_made(path, about, lambda: alone(game, build(MOST), callback), count, np.float64)
     return np.asarray(table.whole()).reshape(-1, MOST_ROLLS + 2)
 
 
@@ -33,7 +35,8 @@ def two_sided(game: Game, index: BearOffIndex, callback: SolveProgress = no_prog
     gammon = gammon_of(game, most)
     path = tables.folder(FOLDER) / f"two-sided-{most}{'-gammons' if gammon > 1 else ''}.table"
     about = {"game": FOLDER, "table": "two-sided", "checkers": most, "gammon": gammon}
-    table = tables.opened_or_made(path, about, lambda: against(game, index, callback))
+    count = len(index) ** 2
+    table = tables.opened_or_made(path, about, lambda: against(game, index, callback), count, np.float64)
     return np.asarray(table.whole()).reshape(len(index), len(index))
 
 

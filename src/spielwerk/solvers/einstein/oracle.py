@@ -67,6 +67,13 @@ class EinsteinOracle(Oracle):
         n = slots_ahead(state, actions, slots, maps)
         return Truth(max(1.0 if slot == WON else -self.values[slot] for slot in slots[:n].tolist()))
 
+    def rate_against_random(self) -> float | None:
+        """Of the small boards with the fixed start; it takes seconds."""
+        settings = self.game.settings
+        if not self.complete or settings.board not in BOARDS_WITH_RESPONSE or settings.start != "fixed":
+            return None
+        return response.met(self.game, response.optimal(self.values.for_kernels())).mean
+
     def limits(self) -> str:
         """How many stones."""
         return "every position" if self.complete else f"positions with at most {self.most} stones on the board"
@@ -138,15 +145,16 @@ def _table(
 ) -> Table:
     """The table for numbers of stones from one to another, rounded if it comes after the `exact` one."""
     least, most = stones
+    count, dtype = index.ends[most] - index.ends[least - 1], np.float64 if exact is None else np.int16
 
     def make() -> np.ndarray:
-        made = np.zeros(index.ends[most] - index.ends[least - 1], np.float64 if exact is None else np.int16)
+        made = np.zeros(count, dtype)
         both = (made, np.zeros(1, np.int16)) if exact is None else (np.array(exact.whole()), made)
         EinsteinSolver(game, index).solve(range(least, most + 1), both, callback)
         return made
 
     about = {"game": with_fixed_start(game).name, "holds": "expected score of who rolls", "stones": [least, most]}
-    return tables.opened_or_made(_path(game, least, most), about, make)
+    return tables.opened_or_made(_path(game, least, most), about, make, int(count), dtype)
 
 
 def solve(game: Game, settings: Settings, callback: SolveProgress) -> dict[str, Any]:

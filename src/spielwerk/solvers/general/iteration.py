@@ -7,13 +7,13 @@ meant by its value. The sweeps end when what is still to come is estimated to be
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER
+from spielwerk.kernel.threads import thread_pool
 from spielwerk.names import BadInput
 from spielwerk.solvers.general.closure import MoveGraph
 from spielwerk.solvers.general.judge import judge
@@ -47,7 +47,7 @@ def iterate(game: Game, store: PositionStore, graph: MoveGraph, callback: Callab
     edges = np.linspace(first, last, PORTIONS + 1).astype(int).tolist()
     scratches = [scratch_for(game) for _ in range(PORTIONS)]
     before = 0.0
-    with ThreadPoolExecutor(THREADS) as pool:
+    with thread_pool(THREADS) as pool:
         for _ in range(SWEEPS):
             work = [
                 pool.submit(kernel, edges[i], edges[i + 1], store, graph, scratches[i], *both) for i in range(PORTIONS)

@@ -6,6 +6,7 @@ holds a digest of the rules, so that a game whose rules were changed is never an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,8 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.data import is_whole
 from spielwerk.games.game import Game
 from spielwerk.kernel.specialise import digest
+from spielwerk.names import BadInput
 from spielwerk.solvers import tables
 from spielwerk.solvers.general.induction import proceed
 from spielwerk.solvers.general.solver import GeneralSolver
@@ -73,10 +76,24 @@ def opened(game: Game) -> tuple[Solution, dict[str, Any]] | None:
     path = path_of(game)
     if not path.exists():
         return None
-    table = tables.open_table(path, _about(game))
+    table = tables.open_table(path, _about(game), dtype=np.uint8)
     whole, facts = table.whole(), table.header["facts"]
-    parts = {name: _part(whole, *place) for name, place in facts["places"].items()}
-    return Solution(game, **parts), facts["solved"]
+    try:
+        parts = {name: _part(whole, *place) for name, place in facts["places"].items()}
+        return _checked(Solution(game, **parts)), facts["solved"]
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise BadInput(f"{path} is damaged; delete it to have it computed again.") from None
+
+
+def _checked(found: Solution) -> Solution:
+    """Refuses arrays in which a search could leave its bounds or not end."""
+    n, slots = len(found.states), len(found.slots)
+    shapes = found.states.shape[1:] == (found.game.constants["WORDS"],) and len(found.values) == len(found.turns) == n
+    if not shapes or slots != slots_for(n) or found.slots.dtype != np.int32 or found.values.dtype != np.float64:
+        raise ValueError
+    if int(found.slots.min()) < 0 or int(found.slots.max()) > n or np.count_nonzero(found.slots) != n:
+        raise ValueError
+    return found
 
 
 def path_of(game: Game) -> Path:
@@ -86,7 +103,9 @@ def path_of(game: Game) -> Path:
 
 
 def _part(whole: np.ndarray, at: int, dtype: str, shape: list[int]) -> np.ndarray:
-    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    if dtype not in tables.DTYPES or not all(is_whole(one, 0, len(whole)) for one in (at, *shape)):
+        raise ValueError
+    size = math.prod(shape) * np.dtype(dtype).itemsize
     return whole[at : at + size].view(dtype).reshape(shape)
 
 

@@ -45,7 +45,8 @@ class Library:
         """A solved sector, of `count` entries where that is known."""
         key = f"{name}.{form}"
         if key not in self._opened:
-            self._opened[key] = tables.open_table(self.path(name, form), self._about(name, form), count)
+            count, dtype = self._map_entries(name) if form == "map" else (count, np.uint8)
+            self._opened[key] = tables.open_table(self.path(name, form), self._about(name, form), count, dtype)
         return self._opened[key]
 
     def keep(self, name: str, values: np.ndarray, form: str, facts: dict[str, Any]) -> None:
@@ -91,6 +92,12 @@ class Library:
     def sector(self, own: int, other: int, maps: Maps) -> SectorShape:
         """The shape of a sector."""
         return index.shape_of(own, other, maps, self._points)
+
+    def _map_entries(self, name: str) -> tuple[int | None, type]:
+        """How many entries a map of the index has, where that is known without it, and their type."""
+        counts = {"images": index.SYMMETRIES * 3 * 256, "begins": self._points + 2, "firsts": self._points + 2}
+        counts |= dict.fromkeys(("orbits", "ranks", "masks"), 1 << self._points)
+        return counts.get(name), np.int64 if name in ("begins", "firsts") else np.int32
 
     @property
     def _points(self) -> int:

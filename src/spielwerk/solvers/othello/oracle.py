@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
+from spielwerk.kernel.threads import thread_pool
 from spielwerk.names import BadInput, setting
 from spielwerk.solvers.oracle import Oracle, Truth
 from spielwerk.solvers.othello.solver import OthelloSolver, empty_cells
@@ -59,7 +59,7 @@ class OthelloOracle(Oracle):
             return self._solved(positions)
         size = -(-len(positions) // (PORTIONS * threads))
         portions = [positions[first : first + size] for first in range(0, len(positions), size)]
-        with ThreadPoolExecutor(threads) as pool:
+        with thread_pool(threads) as pool:
             return [truth for found in pool.map(self._solved, portions) for truth in found]
 
     def limits(self) -> str:

@@ -67,7 +67,7 @@ def figure_jobs(name: str, form: Form) -> list[Job]:
 
 
 def figure_report(name: str, form: Form, results: Results) -> Report:
-    """The end of the curve, and the published points beside ours at the nearest point."""
+    """The end of the curve, and the published points with ours at the nearest point."""
     source = published(name)
     variant, opponent, unit = VARIANTS[source["variant"]], OPPONENTS[source["against"]], source["unit"]
     points = QUICK if form.quick else FULL

@@ -31,7 +31,7 @@ def grid_rows(
     settings: int,
     scale: float = 1.0,
 ) -> list[Row]:
-    """The published settings beside ours, then what the whole grid says.
+    """The published settings and ours, then what the whole grid says.
 
     `settings` is the size of the source's grid; `scale` is for deviations, see `Row.of`.
     """

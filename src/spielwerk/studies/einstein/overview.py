@@ -65,7 +65,7 @@ def jobs(form: Form) -> list[Job]:
 
 
 def variant_rows(variant: Variant, form: Form, results: Results) -> list[Row]:
-    """The column of a variant: theirs beside ours."""
+    """The column of a variant: published and reproduced."""
     rows: list[Row] = []
     for die in variant.dice:
         rows += [_random_row(variant, die, form, results)]
@@ -113,7 +113,7 @@ def _draw(rows: Sequence[Row]) -> object:
 
 
 def notes(results: Results, rows: Sequence[Row]) -> list[str]:
-    """Why theirs and ours differ."""
+    """Why published and reproduced figures differ."""
     small = VARIANTS["4x4-2"]
     (job,) = ceilings(small)
     figures = [row.published for row in rows if row.name.startswith(small.title)]

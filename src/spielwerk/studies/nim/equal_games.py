@@ -38,13 +38,13 @@ def job(
 
 
 def measure(given: Mapping[str, Any], callback: JobProgress) -> Result:
-    """Right decisions and the score lost a decision, by perfect play; the rate against the random mover."""
+    """Right decisions and the regret a decision (kept as "loss"), by perfect play; the rate against random."""
     variant = game(given["game"])
     player, spent = WAYS[given["way"]](variant, given, callback)
-    right, loss = graded(player, given["decisions"], given["seed"], callback)
+    right, regret = graded(player, given["decisions"], given["seed"], callback)
     plan = Plan(variant.name, (LEARNER, "random"), given["matches"], given["seed"])
     rate = play_learner(plan, player, agent, lambda: callback(1.0)).rate if given["matches"] else None
-    return {"right": right, "loss": loss, "rate": rate, "games": spent}
+    return {"right": right, "loss": regret, "rate": rate, "games": spent}
 
 
 def _evolved(variant: Game, given: Mapping[str, Any], callback: JobProgress) -> tuple[Agent, int]:
@@ -74,14 +74,14 @@ WAYS = {EVOLUTION: _evolved, TD: _taught, MCTS: _searching, ORACLE: _perfect}
 
 
 def graded(player: Agent, count: int, seed: int, callback: JobProgress) -> tuple[float, float]:
-    """The share of right decisions and the mean loss, by evolution's own exam, evenly thinned to `count`."""
+    """The share of right decisions and the mean regret, by evolution's own exam, evenly thinned to `count`."""
     asked = exam(player.game, DECISIONS)
     assert asked is not None
     chosen = np.unique(np.linspace(0, len(asked.questions) - 1, count).round().astype(int)).tolist()
     ends = answers(player, [asked.questions[q] for q in chosen], seed, lambda done: callback(1.0))
     marks = np.array([_mark(asked, q, end) for q, end in zip(chosen, ends, strict=True)])
-    right, loss = marks.mean(axis=0).tolist()
-    return right, loss
+    right, regret = marks.mean(axis=0).tolist()
+    return right, regret
 
 
 def _mark(asked: Exam, q: int, end: Sequence[int]) -> np.ndarray:

@@ -31,9 +31,10 @@ MOST = (2 * 10**8, 10**7)  # simulations that are spent on decisions, and on gam
 A_GAME = 5  # decisions of one side, about
 SPEED = {EVOLUTION: {"nim": 50_000, "einstein:board=3": 120_000}, TD: {"nim": 40_000, "einstein:board=3": 60_000}}
 SIMULATIONS = {"nim": 5_000_000, "einstein:board=3": 2_000_000}  # a second
-FIGURES = {"loss": "score lost a decision", "right": "right decisions", "rate": "win rate against random"}
+FIGURES = {"loss": "regret a decision", "right": "right decisions", "rate": "win rate against random"}
+NAMES = {"loss": "regret"}  # what results that are kept call otherwise
 WAYS = {EVOLUTION: "evolution", TD: "TD", MCTS: "MCTS"}  # and what rows call them
-NOISE = 1e-12  # of a loss, from tables of perfect play
+NOISE = 1e-12  # of a regret, from tables of perfect play
 
 
 def evolution_settings(game: str, budget: int) -> Chosen:
@@ -92,11 +93,11 @@ def report(form: Form, results: Results) -> Report:
         rows += [_row(game, way, budget, form, results) for way in WAYS for budget in BUDGETS[form.quick]]
         rows.append(_row(game, ORACLE, 0, form, results))
     notes = [
-        "The figure is the score that a decision loses. A decision is right that loses nothing, and in a lost position "
-        "of nim puts off the end as long as possible. Against random others can win more often than perfect play.",
+        "The figure is regret: what a decision costs. A decision is right if it costs nothing, and in a lost position "
+        "of nim delays the end as long as possible. Against random others can win more often than perfect play.",
         "Games are those that an agent may play before it is asked: evolution in its competitions, TD in self-play. "
-        "MCTS plays as many simulations for each decision, and begins anew at the next one: the others spend theirs "
-        "once for all decisions.",
+        "MCTS plays as many simulations for each decision, and starts over at the next one: the others spend their "
+        "games once for all decisions.",
         f"All are asked the same questions: {_questions()}. MCTS with many simulations is asked fewer of them, evenly "
         "chosen, and plays fewer games against random.",
         "Evolution: " + "; ".join(f"{n:,} games: population {p}, opponents {o}" for n, (p, o) in CROWDS.items()) + ".",
@@ -120,16 +121,16 @@ def _quiet(value: float) -> float:
 
 
 def _row(game: str, way: str, budget: int, form: Form, results: Results) -> Row:
-    """The loss, with the other figures beside it."""
-    loss, right, rate = (_sample(game, way, budget, figure, form, results) for figure in FIGURES)
-    low, high = loss.spread_interval
-    several = len(loss.values) > 1
+    """The regret, with the other figures beside it."""
+    regret, right, rate = (_sample(game, way, budget, figure, form, results) for figure in FIGURES)
+    low, high = regret.spread_interval
+    several = len(regret.values) > 1
     return Row(
         f"{GAMES[game]}, {WAYS.get(way, way)}{f', {budget:,} games' if budget else ''}",
         None,
-        loss.mean,
+        regret.mean,
         (max(0.0, low), high) if several else None,
-        sd=_quiet(loss.sd) if several else None,
+        sd=_quiet(regret.sd) if several else None,
         note=f"right {100 * right.mean:.1f} %, against random {100 * rate.mean:.1f} %",
         unit=VALUE,
         more={"right": _facts(right), "rate": _facts(rate)},
@@ -149,7 +150,7 @@ def _plots(form: Form, results: Results) -> Iterator[tuple[str, partial[object]]
             whole = f"{title}: {FIGURES[figure]}, by games"
             best = _sample(game, ORACLE, 0, figure, form, results).mean
             draw = partial(generation_plots.courses, whole, lines, labels, percent=figure != "loss", perfect=best)
-            yield f"{figure}-{game.partition(':')[0]}", draw
+            yield f"{NAMES.get(figure, figure)}-{game.partition(':')[0]}", draw
 
 
 def _line(game: str, way: str, figure: str, form: Form, results: Results) -> Curve:

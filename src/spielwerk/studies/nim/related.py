@@ -1,4 +1,4 @@
-"""The source's table of related work, beside ours where there is something to compare."""
+"""The source's table of related work, with our figures where they compare."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _evaluations(name: str, runs: Runs) -> Row:
 RECIPES = (
     Recipe(
         "nim/related-work",
-        "the source's related work, beside ours where comparable",
+        "the source's related work, with our figures where they compare",
         jobs,
         report,
         f"{LESS}; backgammon: {PLAYERS[1]} players instead of {PLAYERS[0]}, {QUICK} generations instead of "

@@ -1,0 +1,93 @@
+"""Games that people play: kept turn by turn in the store, so that none is lost, and resumed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from spielwerk.arena.records.reader import from_json
+from spielwerk.arena.records.record import Record
+from spielwerk.arena.records.store import Store
+from spielwerk.data import MOST_WORD, cleaned, is_whole, json_text, left_out, parsed
+from spielwerk.names import BadInput
+
+LAST = "last"
+LONGEST_NUMBER = 18  # digits, so that SQLite knows it
+MOST_SEATS = 1000
+
+
+class Kept(NamedTuple):
+    """A game as far as it was played, and where the streams of dice and opponent stand."""
+
+    record: Record
+    streams: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class KeptGame:
+    """A game of people from the store."""
+
+    number: int
+    record: Record
+    streams: tuple[int, int]
+    settings: dict[str, Any]  # against whom, in which seat, the seed
+    started: str  # ISO time, UTC
+
+    @property
+    def finished(self) -> bool:
+        """Whether it has come to its end."""
+        return not self.record.cut
+
+
+class PlayedGames(Store):
+    """The table of games that people play."""
+
+    def begin_game(self, kept: Kept, settings: dict[str, Any]) -> int:
+        """Writes down a new game and returns its number."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        values = (kept.record.game, json_text(settings), kept.record.json(), json_text(kept.streams), now)
+        return self._insert("played (game, settings, record, streams, started)", values)
+
+    def keep_game(self, number: int, kept: Kept) -> None:
+        """Writes down how far a game has come."""
+        row = (kept.record.json(), json_text(kept.streams), number)
+        with self.transaction():
+            self._connection.execute("UPDATE played SET record = ?, streams = ? WHERE number = ?", row)
+
+    def games(self) -> list[KeptGame]:
+        """All of them, in the order in which they began."""
+        rows = self._rows("SELECT number, record, streams, settings, started FROM played ORDER BY number")
+        found = []
+        for row in rows:
+            with left_out():
+                found.append(_kept_game(*row))
+        return found
+
+    def game(self, number: int | str) -> KeptGame:
+        """One of them, or the last; BadInput if there is none."""
+        if number == LAST:
+            (number,) = self._rows("SELECT max(number) FROM played")[0]
+            if number is None:
+                raise BadInput("No game was played here yet; to play one: spielwerk play morris --against mcts")
+        if not str(number).isdecimal() or len(str(number)) > LONGEST_NUMBER:
+            raise BadInput(f'"{number}" is not the number of a game; `played` lists them.')
+        self._exists("played", int(number))
+        query = "SELECT number, record, streams, settings, started FROM played WHERE number = ?"
+        return _kept_game(*self._rows(query, int(number))[0])
+
+
+def _kept_game(number: int, record: str, streams: str, settings: str, started: str) -> KeptGame:
+    try:
+        (first, second), about = parsed(streams), cleaned(parsed(settings))
+        if not is_whole(first, 0, MOST_WORD) or not is_whole(second, 0, MOST_WORD) or not _settings(about):
+            raise ValueError
+        return KeptGame(number, from_json(record), (first, second), about, cleaned(str(started)))
+    except (ValueError, TypeError, KeyError):
+        raise BadInput(f"Game {number} of the store is damaged.") from None
+
+
+def _settings(about: Any) -> bool:
+    """Whether these are settings with which a game can be resumed."""
+    whole = isinstance(about, dict) and is_whole(about["seat"], 0, MOST_SEATS) and is_whole(about["seed"], 0, MOST_WORD)
+    return whole and isinstance(about["against"], str)

@@ -1,0 +1,1 @@
+"""Reviewing: what each turn of a game cost, by an oracle where it knows, and by an agent elsewhere."""

@@ -82,8 +82,11 @@ def test_games_of_ours_survive_the_way_to_a_match_and_back() -> None:
     again = games("".join(mat.write(ours)))
     assert [record.turns for record in again] == [record.turns for record in ours]
     assert [record.scores for record in again] == [record.scores for record in ours]
-    commented = games(MATCH)
-    assert [record.turns for record in games("".join(mat.write(commented)))] == [record.turns for record in commented]
+
+
+def test_a_match_survives_the_way_through_our_records_and_back() -> None:
+    read = games(MATCH.partition("\n\n")[2])  # without the lines about the event
+    assert games("".join(mat.write(read))) == read
 
 
 def test_a_transcript_is_read_and_written() -> None:

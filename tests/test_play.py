@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -83,6 +84,24 @@ def test_undo_takes_back_ones_own_move_and_the_answers_to_it(spielwerk: Run) -> 
     assert f"> {sw.game('nim').start()}" in text
     with PlayedGames() as games:
         assert games.game("last").record.turns == ()
+
+
+def test_after_an_undo_the_same_is_rolled_and_answered_again(spielwerk: Run) -> None:
+    options = ("einstein:board=4", "--against", "random", "--seed", "4")
+    moves = play(spielwerk, *options, typed="moves\n").split("X> ")[1].split("\n")[0].split(", ")
+    text = play(spielwerk, *options, typed=f"{moves[0]}\nundo\n{moves[0]}\nundo\n{moves[0]}\n")
+    answers = re.findall(r"O (?:rolled|plays) \S+", text)
+    assert len(answers) == 6
+    assert answers == answers[:2] * 3
+
+
+def test_where_only_the_opponent_has_moved_there_is_nothing_to_undo(spielwerk: Run) -> None:
+    text = play(spielwerk, "nim", "--against", "random", "--seat", "1", "--seed", "1", typed="undo\n")
+    assert "There is no move to take back." in text
+    with PlayedGames() as games:
+        record = games.game("last").record
+    assert len(record.turns) == 1
+    check(record)
 
 
 def test_who_resigns_has_lost(spielwerk: Run) -> None:

@@ -256,7 +256,7 @@ def test_an_unknown_home_and_long_numbers_end_in_a_sentence(tmp_path: Path) -> N
     done = _run("matches", home=Path("~nobody-of-that-name"))
     assert (done.returncode, done.stderr) == (
         2,
-        b"The folder ~nobody-of-that-name does not exist; SPIELWERK_HOME names another one.\n",
+        b"The folder ~nobody-of-that-name does not exist; set SPIELWERK_HOME to another one.\n",
     )
     long = "9" * 5000
     for arguments in (("replay", long), ("review", long), ("train", "td", "nim", "--seeds", long)):

@@ -38,7 +38,7 @@ def _chosen(own: str, xdg: tuple[str, str], mac: str) -> Path:
     try:
         return _found(own, xdg, mac)
     except RuntimeError:  # Python says it so of a user, or a home, that there is not
-        raise BadInput(f"The folder {os.environ.get(own) or '~'} does not exist; {own} names another one.") from None
+        raise BadInput(f"The folder {os.environ.get(own) or '~'} does not exist; set {own} to another one.") from None
 
 
 def _found(own: str, xdg: tuple[str, str], mac: str) -> Path:

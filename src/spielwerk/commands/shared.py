@@ -28,7 +28,7 @@ GameName = Annotated[
         metavar="GAME", autocompletion=completion.games, help="Such as morris, or einstein:board=6,players=4."
     ),
 ]
-Seed = Annotated[int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same games.")]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same figures.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 Place = Annotated[str | None, typer.Argument(metavar="POSITION", help="One line of text; default: the start.")]
 Theme = Annotated[str, typer.Option(metavar="light|dark", help="Of the picture.")]

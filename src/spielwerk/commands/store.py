@@ -115,7 +115,7 @@ def export(
 
 @app.command(name="import", rich_help_panel=panels.LOOK_UP)
 def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Games as text or as JSON lines.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Games as text, JSON lines, .mat or transcripts.")],
     as_json: AsJson = False,
 ) -> None:
     """Store the games of a file: every one is checked, and all are stored or none."""

@@ -28,12 +28,13 @@ LEAVE = ("quit", "exit", "q")
 
 
 class Step(NamedTuple):
-    """One turn that was played: the position after the roll, what was done, and by whom."""
+    """One turn that was played: the position after the roll, what was done, by whom, and where the streams stood."""
 
     here: Position
     line: Line
     end: Position
     by_person: bool
+    streams: tuple[int, int] | None = None  # of dice and opponent, before it; not known of a game that was resumed
 
 
 class TerminalGame:
@@ -93,7 +94,10 @@ class TerminalGame:
 
     def kept(self) -> Kept:
         """The game so far, as it is kept."""
-        return Kept(self._record(), (int(self.dice[0]), int(self.rng[0])))
+        return Kept(self._record(), self._streams())
+
+    def _streams(self) -> tuple[int, int]:
+        return int(self.dice[0]), int(self.rng[0])
 
     def _record(self) -> Record:
         game = self.position.game
@@ -142,7 +146,8 @@ class TerminalGame:
         self.position = self.position.roll(outcome)
 
     def _played(self, move: str, end: Position, by_person: bool) -> None:
-        self.steps.append(Step(self.position, Line(self.position.mover, self.rolled, move), end, by_person))
+        line = Line(self.position.mover, self.rolled, move)
+        self.steps.append(Step(self.position, line, end, by_person, self._streams()))
         self.position, self.rolled = end, None
 
     def _answer(self) -> None:
@@ -230,10 +235,13 @@ class TerminalGame:
         self.gave_up = (self.position.mover, "resigned")
 
     def _undo(self) -> None:
-        """Back to the last position in which a person moved."""
-        while self.steps:
-            step = self.steps.pop()
-            if step.by_person:
-                self.position, self.rolled = step.here, step.line.roll
-                return
-        print("There is no move to take back.")
+        """Back to the last position in which a person moved; what comes then is rolled as it was."""
+        own = [place for place, step in enumerate(self.steps) if step.by_person]
+        if not own:
+            print("There is no move to take back.")
+            return
+        step = self.steps[own[-1]]
+        del self.steps[own[-1] :]
+        self.position, self.rolled = step.here, step.line.roll
+        if step.streams:
+            self.dice[...], self.rng[...] = step.streams

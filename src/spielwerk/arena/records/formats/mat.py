@@ -31,6 +31,9 @@ ROW = re.compile(r"\s*\d+\)")
 CELL = re.compile(r"(?<!\S)(?:[1-6]{2}:|Doubles|Takes|Drops|Beavers|Resigns|Wins)", re.I)
 ABOUT = re.compile(r';\s*\[(.+?) "(.*)"\]')
 LONGEST, MOST_ROWS = 1000, 100_000  # letters of a line, and lines of a game
+SCORE = re.compile(r"(.+) (\d+), (.+) (\d+)")  # the header
+POINTS = re.compile(r"wins (\d+) point")
+DROPS = "drops the cube"
 WIDTH = 34  # of the left column
 
 
@@ -128,7 +131,7 @@ class _Sheet:
             self.headers["Outcome"] = f"{self.names[column]} {_quoted(word)}"
             self.lost = self.lost or (1 - column, "resigns")
         elif word.startswith(("drops", "resigns")):
-            self.lost = (column, "drops the cube" if word.startswith("drops") else "resigns")
+            self.lost = (column, DROPS if word.startswith("drops") else "resigns")
         else:
             self.said.append(f"{self.names[column]} {_quoted(word.replace('=>', 'to'))}")
 
@@ -146,32 +149,57 @@ def _quoted(text: str) -> str:
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:
-    """A match, piece by piece; games for money, since the rules know no match."""
-    yield " 0 point match\n"
+    """A match, piece by piece: what the headers say of it, otherwise games for money."""
     for number, record in enumerate(records, 1):
         game = game_of(record.game)
         if game.kind != "backgammon" or game.constants["CHECKERS"] != 15 or record.start is not None:
             raise BadInput("A .mat file holds games of backgammon from the starting position.")
-        yield f"\n Game {number}\n {record.agents[0]} : 0".ljust(WIDTH + 10) + f"  {record.agents[1]} : 0\n"
-        yield from _rows(record)
+        if number == 1:
+            yield f" {record.headers.get('Length', '0')} point match\n"
+        left, scores = _columns(record)
+        first, second = (f" {record.agents[seat]} : {scores[seat]}" for seat in (left, 1 - left))
+        yield f"\n Game {number}\n{first:{WIDTH + 4}}{second}\n"
+        yield from _rows(record, left)
+        yield from _ending(record, left)
 
 
-def _rows(record: Record) -> Iterator[str]:
+def _columns(record: Record) -> tuple[int, tuple[str, str]]:
+    """The seat of the left column, and the score of each seat before the game."""
+    found = SCORE.fullmatch(record.headers.get("Score", ""))
+    if not found or {found[1], found[3]} != set(record.agents):
+        return 0, ("0", "0")
+    left = int(found[1] != record.agents[0])
+    return left, (found[4], found[2]) if left else (found[2], found[4])
+
+
+def _rows(record: Record, left: int) -> Iterator[str]:
     """Two turns a row; before one with a comment a new row begins, so that the comment can stand above it."""
-    row = ""
-    for place, line in enumerate(record.turns):
-        if row and (place % 2 == 0 or line.comment):
+    row, number = "", 0
+    for line in record.turns:
+        column = line.player ^ left
+        if row and (column == 0 or line.comment):
             yield f"{row.rstrip()}\n"
             row = ""
         if line.comment:
             yield f"; {line.comment}\n"
-        row = f"{row or f'{place // 2 + 1:3}) ':{5 + place % 2 * WIDTH}}{_cell(line)}"
+        number += column == 0 or number == 0
+        row = f"{row or f'{number:3}) ':{5 + column * WIDTH}}{_cell(line)}"
     if row:
         yield f"{row}\n"
+
+
+def _ending(record: Record, left: int) -> Iterator[str]:
+    """Who gave up, and who won how much."""
     if record.cut:
         return
-    winner, points = (0, record.scores[0]) if record.scores[0] > 0 else (1, record.scores[1])
-    yield f"{'':{5 + winner * WIDTH}} Wins {points:g} point{'s' if points > 1 else ''}\n"
+    said, _, how = record.fault[1].rpartition(", ") if record.fault else ("", "", "")
+    if record.fault and how == DROPS:
+        yield from [f"; {said}\n"] if said else []
+        yield f"{'':{5 + (record.fault[0] ^ left) * WIDTH}} Drops\n"
+    winner = int(record.scores[1] > 0)
+    points = POINTS.search(record.headers.get("Outcome", ""))
+    won = points[1] if points else f"{record.scores[winner]:g}"
+    yield f"{'':{5 + (winner ^ left) * WIDTH}} Wins {won} point{'s' if won != '1' else ''}\n"
 
 
 def _cell(line: Line) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
+from marks import slow
 from spielwerk.bench import batch as bench
 from spielwerk.bench import pgx
 from spielwerk.games.batch import Batch
@@ -360,7 +361,7 @@ def test_views_and_ends_of_other_boards_are_refused() -> None:
     assert (batch.states == before).all()
 
 
-@pytest.mark.parametrize("name", [*DEFAULTS, *PLAIN])
+@pytest.mark.parametrize("name", [*DEFAULTS, *slow(*PLAIN)])
 def test_cuda_agrees_with_the_cpu_on_everything_that_a_batch_says(name: str) -> None:
     command = [sys.executable, str(GPU), "--only", name, "--boards", "9", "--steps", "21"]
     debug = {"SPIELWERK_DEBUG": "1"} if name in PLAIN else {}

@@ -16,6 +16,7 @@ import test_depth
 from evolution_genomes import blueprint, grown
 from forest_traces import STEERING
 from graph_game import graph_game
+from marks import slow
 from onnx_networks import Network
 from spielwerk.agents.afterstates import ByEstimate
 from spielwerk.agents.depth import Searching
@@ -100,7 +101,7 @@ def test_a_network_of_a_run_estimates_what_its_agent_expects(game: sw.Game) -> N
         assert [expected[turn.text] for turn in turns] == pytest.approx(values.tolist(), abs=1e-12)
 
 
-@pytest.mark.parametrize("game", [NIM, DICE, FOUR], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [NIM, DICE, *slow(FOUR)], ids=lambda game: game.name)
 def test_an_evolved_graph_keeps_the_order_of_its_scores(game: sw.Game) -> None:
     keep("bred", evolved(game))
     player, best = sw.agent("evolution:bred", game), game.constants["BEST"]

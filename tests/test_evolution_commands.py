@@ -15,6 +15,7 @@ import pytest
 
 import spielwerk as sw
 from fake_learner import Spielwerk, in_process
+from marks import slow
 from spielwerk.agents.registry import agent
 from spielwerk.api.train_config import TrainRequest, config_of
 from spielwerk.arena.measurement import Measurement
@@ -121,7 +122,7 @@ def test_a_long_history_is_thinned_and_all_of_it_can_be_asked_for(spielwerk: Spi
     assert "--all" not in lines["--all",][-1]
 
 
-@pytest.mark.parametrize("game", [NIM, DICE, "othello:size=4", "einstein:board=6,players=3"])
+@pytest.mark.parametrize("game", [NIM, DICE, *slow("othello:size=4", "einstein:board=6,players=3")])
 def test_every_move_of_a_whole_game_is_what_the_champion_would_play(game: str) -> None:
     learner = evolved(game, 4)
     champions = {**learner.archive.champions, learner.episode - 1: learner.champion()}
@@ -238,7 +239,7 @@ def test_generations_that_cannot_be_exported_are_said_in_a_sentence(spielwerk: S
     assert not path.exists()
 
 
-@pytest.mark.parametrize("game", [NIM, "einstein:board=3", "othello:size=4", "morris"])
+@pytest.mark.parametrize("game", [NIM, "einstein:board=3", *slow("othello:size=4", "morris")])
 def test_the_move_that_a_network_plays_has_the_best_score(game: str) -> None:
     learner = evolved(game, 2, population=4, champion_games=1, longest=20)
     keep("one", learner)

@@ -147,7 +147,7 @@ def test_ctrl_c_while_one_waits_or_types_loses_nothing(spielwerk: Run, monkeypat
     ("arguments", "sentence"),
     [
         (("play",), "Name a game to play"),
-        (("play", "nim", "--resume", "last"), "Name a game to play"),
+        (("play", "nim", "--resume", "last"), "A game is resumed as it was"),
         (("play", "--resume", "last"), "No game was played here yet"),
         (("play", "--resume", "7"), "There is no game 7, nor any other yet."),
         (("play", "--resume", "x"), '"x" is not the number of a game'),

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
+from marks import slow
 from signals import hear_all
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.matches.match import play_match
@@ -171,7 +172,7 @@ def takes(agent: Agent, position: sw.Position) -> object:
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-@pytest.mark.parametrize("ask", [takes, thinks, many, plays])
+@pytest.mark.parametrize("ask", [takes, many, *slow(thinks, plays)])
 def test_ctrl_c_ends_a_search_in_a_script(name: str, ask: Callable[[Agent, sw.Position], object]) -> None:
     agent, position = sw.agent(name, GAME), sw.game(GAME).start()
     ask(sw.agent(QUICK[name], GAME), position)

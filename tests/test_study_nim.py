@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from marks import slow
 from spielwerk.agents.registry import agent
 from spielwerk.cli import app
 from spielwerk.games.registry import game
@@ -195,7 +196,7 @@ def test_evolution_plays_as_many_games_as_it_may() -> None:
             assert 0.9 * budget < played <= budget
 
 
-@pytest.mark.parametrize("way", [equal_games.EVOLUTION, equal_games.TD, equal_games.MCTS])
+@pytest.mark.parametrize("way", [equal_games.TD, *slow(equal_games.EVOLUTION, equal_games.MCTS)])
 def test_an_agent_is_measured_after_the_games_that_it_may_play(way: str) -> None:
     settings = others.evolution_settings("nim", 1000) if way == equal_games.EVOLUTION else {}
     found = equal_games.measure(equal_games.job("nim", way, settings, 1, 1000, (100, 40), 1.0).given, nobody)

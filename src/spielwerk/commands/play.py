@@ -43,7 +43,9 @@ def play(
     """Play in the terminal: people against each other, or one against an agent. Every game is kept."""
     from spielwerk.arena.records.played import PlayedGames
 
-    if bool(name) == bool(resume):
+    if resume and (name or against != HUMAN or seat or seed is not None):
+        raise BadInput("A game is resumed as it was: --resume takes no game, opponent, seat or seed.")
+    if not name and not resume:
         raise BadInput("Name a game to play, such as: spielwerk play morris; or resume one: --resume last.")
     seed = int.from_bytes(os.urandom(3)) if seed is None else seed
     with PlayedGames() as games, ExitStack() as stack:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ import pytest
 
 from spielwerk.agents.registry import agent as agent_of
 from spielwerk.arena.agent import Agent, fresh
+from spielwerk.arena.measurement import Measurement
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.kernel.random import below, stream
@@ -131,3 +132,19 @@ def main(*arguments: str) -> Any:
 
 if __name__ == "__main__":
     main()
+
+
+class Stopping:
+    """Asks the training to stop after so many chunks."""
+
+    def __init__(self, chunks: int) -> None:
+        self.left, self.training = chunks, None
+
+    def learned(self, seed: int, episode: int, per_second: float, figures: Mapping[str, float]) -> None:
+        """Counts a chunk, unless nothing was left to learn."""
+        self.left -= per_second > 0
+        if self.left <= 0 and self.training:
+            self.training.stop.set()
+
+    def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:
+        """Does not matter here."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
 import pytest
@@ -13,7 +12,6 @@ import fake_learner
 import spielwerk as sw
 from fake_learner import Spielwerk
 from spielwerk.agents.registry import agent
-from spielwerk.arena.measurement import Measurement
 from spielwerk.learn import runs
 from spielwerk.learn.config import EvaluationConfig, RunConfig, read_config
 from spielwerk.learn.evaluation import Evaluator
@@ -35,22 +33,6 @@ def spielwerk(capsys: pytest.CaptureFixture[str]) -> Spielwerk:
     return fake_learner.in_process(capsys)
 
 
-class Watcher:
-    """Asks the training to stop after so many chunks."""
-
-    def __init__(self, chunks: int) -> None:
-        self.left, self.training = chunks, None
-
-    def learned(self, seed: int, episode: int, per_second: float, figures: Mapping[str, float]) -> None:
-        """Counts a chunk, unless nothing was left to learn."""
-        self.left -= per_second > 0
-        if self.left <= 0 and self.training:
-            self.training.stop.set()
-
-    def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:
-        """Does not matter here."""
-
-
 def config(kind: str = "fake", extended: tuple[int, ...] = (), keep: int = 0) -> RunConfig:
     evaluation = EvaluationConfig(("random:games=4",), grade="no")
     settings = asdict(settings_of(kind, dict(SETTINGS[kind])))
@@ -65,7 +47,7 @@ def evaluator() -> Evaluator:
 
 
 def train(run: runs.Run, chunks: int = 1_000_000) -> bool:
-    watcher = Watcher(chunks)
+    watcher = fake_learner.Stopping(chunks)
     watcher.training = Training(run, evaluator(), watcher, 2, 0.0)  # type: ignore[assignment]
     return watcher.training.go()  # type: ignore[union-attr]
 

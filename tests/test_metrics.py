@@ -7,7 +7,6 @@ import itertools
 import json
 import re
 import threading
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +16,6 @@ import fake_learner
 import spielwerk as sw
 from fake_learner import FakeLearner, Spielwerk
 from spielwerk.agents.registry import agent
-from spielwerk.arena.measurement import Measurement
 from spielwerk.learn import registry, runs
 from spielwerk.learn.config import EvaluationConfig, RunConfig, keep_of, read_config
 from spielwerk.learn.curves import metrics_drawn
@@ -35,22 +33,6 @@ def spielwerk(capsys: pytest.CaptureFixture[str]) -> Spielwerk:
     return fake_learner.in_process(capsys)
 
 
-class Stopping:
-    """Asks the training to stop after so many chunks."""
-
-    def __init__(self, chunks: int) -> None:
-        self.left, self.training = chunks, None
-
-    def learned(self, seed: int, episode: int, per_second: float, figures: Mapping[str, float]) -> None:
-        """Counts a chunk, unless nothing was left to learn."""
-        self.left -= per_second > 0
-        if self.left <= 0 and self.training:
-            self.training.stop.set()
-
-    def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:
-        """Does not matter here."""
-
-
 def config(episodes: int = 60, seeds: tuple[int, ...] = (1,), keep: int = 0) -> RunConfig:
     settings = {"episodes": episodes, "cells": 8, "pause": 0.0}
     evaluation = EvaluationConfig(("random:games=2",), every=episodes // 3, grade="no")
@@ -65,7 +47,7 @@ def evaluator_of(evaluation: EvaluationConfig) -> Evaluator:
 
 
 def train(run: runs.Run, chunks: int = 1_000_000, device: str = "cpu", threads: int = 2) -> bool:
-    callback = Stopping(chunks)
+    callback = fake_learner.Stopping(chunks)
     evaluator = evaluator_of(run.config.evaluation)
     callback.training = Training(run, evaluator, callback, threads, 0.0, device)  # type: ignore[assignment]
     return callback.training.go()  # type: ignore[union-attr]

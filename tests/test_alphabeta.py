@@ -126,7 +126,7 @@ def test_the_evaluation_of_nim_is_the_theory(misere: bool) -> None:
 def test_plain_python_chooses_as_the_compiled_search() -> None:
     position = sw.game("nim:stacks=3-4-5").parse("2-3-3 A")
     compiled = sw.agent("alphabeta:depth=4,value=none", position.game)
-    plain = AlphaBeta(sw.game("nim:stacks=3-4-5", target="python"), compiled.settings)
+    plain = AlphaBeta.made(sw.game("nim:stacks=3-4-5", target="python"), compiled.settings)
     assert plain.choose(sw.Position(plain.game, position.state)) == compiled.choose(position)
 
 
@@ -149,7 +149,7 @@ def test_partners_want_the_same_whoever_acts_next(teams: tuple[int, ...]) -> Non
     rules.__dict__["constants"] = lambda settings: nim.constants(settings) | {"PLAYERS": 4, "TEAM": teams}
     game = sw.Game("nim", rules, Face(nim_face), nim.Settings(stacks="2-2-1"), "python")
     for depth in (2, 5):
-        agent = AlphaBeta(game, AlphaBeta.Settings(depth=depth, value="none"))
+        agent = AlphaBeta.made(game, AlphaBeta.Settings(depth=depth, value="none"))
         for action in game.start().actions():
             position = game.start().play(action)
             assert agent.analyse(position).value == minimax(position, position.mover, depth, "none")

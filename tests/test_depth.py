@@ -193,7 +193,7 @@ def test_three_sides_each_look_after_themselves(depth: int, monkeypatch: pytest.
     monkeypatch.setattr(module, "evaluate", hope, raising=False)
     monkeypatch.setattr(module, "EVALUATIONS", {"hope": __name__}, raising=False)
     game = Game("heap", module, Face(module), Settings())
-    searcher = Expectimax(game, Searching(depth))
+    searcher = Expectimax.made(game, Searching(depth))
     values = plainly(lambda position: tuple(GIFTS[(p - position.words[0] + position.words[1]) % 3] for p in range(3)))
     for heap in range(1, 13):
         position = sw.Position(game, np.array([heap % 3, heap]))
@@ -206,13 +206,13 @@ def test_three_sides_each_look_after_themselves(depth: int, monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("name", "game", "reason"),
     [
-        ("expectimax:depth=0", "nim", "1 to 100 turns, not 0"),
-        ("expectimax:depth=101", "nim", "1 to 100 turns, not 101"),
+        ("expectimax:depth=0", "nim", "depth must be 1 to 100, not 0"),
+        ("expectimax:depth=101", "nim", "depth must be 1 to 100, not 101"),
         ("maxn:value=rac", "einstein", 'einstein has no evaluation "rac". Did you mean "race"?'),
         ("pubeval", "nim", "pubeval plays backgammon, not nim"),
         ("race", "othello", "race plays einstein, not othello"),
         ("race", "einstein:board=6,players=3", "two or four players"),
-        ("race:depth=0", "einstein", "1 to 100 turns, not 0"),
+        ("race:depth=0", "einstein", "depth must be 1 to 100, not 0"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_a_sentence(name: str, game: str, reason: str) -> None:

@@ -18,7 +18,7 @@ from forest_traces import STEERING
 from graph_game import graph_game
 from marks import slow
 from onnx_networks import Network
-from spielwerk.agents.afterstates import ByEstimate
+from spielwerk.agents.by_estimate import ByEstimate
 from spielwerk.agents.depth import Searching
 from spielwerk.agents.values import estimator
 from spielwerk.games.batch import Batch
@@ -349,23 +349,6 @@ def test_an_onnx_file_that_names_moves_is_played_from_another_file(tmp_path: Pat
     export("moves", tmp_path / "moves.onnx")
     with pytest.raises(BadInput, match="does not score positions: its outputs are direct, not afterstate"):
         sw.agent(f"evolution:{tmp_path / 'moves.onnx'}", NIM)
-
-
-@pytest.mark.parametrize(
-    ("agent", "who"),
-    [
-        ("alphabeta", "alphabeta"),
-        ("mc", "mc"),
-        ("expectimax:depth=2", "expectimax from depth=2 on"),
-        ("maxn", "expectimax from depth=2 on"),
-    ],
-)
-def test_a_search_that_compiles_refuses_what_cannot_be_compiled(agent: str, who: str, tmp_path: Path) -> None:
-    path = Network(NIM, {"value": 1}).write(tmp_path / "x.onnx")
-    for value in (str(path), "oracle"):
-        with pytest.raises(BadInput) as refused:
-            sw.agent(agent, NIM, value=value)
-        assert str(refused.value) == f"{who} needs an evaluation that can be compiled; {value} is not."
 
 
 # Playing

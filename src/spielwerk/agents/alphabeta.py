@@ -10,9 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.agents.values import valuation
+from spielwerk.agents.by_estimate import ByEstimate
+from spielwerk.agents.values import estimator
+from spielwerk.arena.agent import Agent
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.compiled import Compiled
+from spielwerk.games.evaluation import Evaluation
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import LONGEST_THOUGHT, BadInput, setting
@@ -47,11 +50,19 @@ class AlphaBeta(Compiled):
         """Only the clock brings chance in."""
         return self.settings.milliseconds > 0
 
-    def __init__(self, game: Game, settings: Any) -> None:
+    def __init__(self, game: Game, settings: Any, value: Evaluation) -> None:
         super().__init__(game, settings)
+        self.depth = _depth(settings)
+        self.evaluation = value
+
+    @classmethod
+    def made(cls, game: Game, settings: Any) -> Agent:
+        """With a value that cannot be compiled, a search without cut-offs that asks it of many positions at once."""
         _check(game)
-        self.depth = DEEPEST if settings.milliseconds else settings.depth
-        self.evaluation = valuation(game, settings.value, "alphabeta")
+        value = estimator(game, settings.value)
+        if value.compiled is None:
+            return ByEstimate(game, settings, value, _depth(settings), settings.milliseconds, resist=True)
+        return cls(game, settings, value.compiled)
 
     def new_memory(self) -> alphabeta.Memory:
         """See `search/alphabeta.py`."""
@@ -161,6 +172,11 @@ class AlphaBeta(Compiled):
         """The score that a value of the search stands for, without its distance."""
         score = -(-abs(value) // alphabeta.SPAN) / alphabeta.UNIT * self.game.constants["BEST"]
         return round(score if value >= 0 else 0.0 - score, DIGITS)
+
+
+def _depth(settings: Any) -> int:
+    """The deepest search; with a clock, any."""
+    return DEEPEST if settings.milliseconds else settings.depth
 
 
 def _check(game: Game) -> None:

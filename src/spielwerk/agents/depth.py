@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.agents.afterstates import ByEstimate
-from spielwerk.agents.values import compiled, estimator, valuation
+from spielwerk.agents.by_estimate import ByEstimate
+from spielwerk.agents.values import estimator
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.compiled import Compiled
@@ -21,7 +21,6 @@ from spielwerk.search import depth
 from spielwerk.search.stop import Stop
 
 DEEPEST = 100  # turns
-AGENT = "expectimax from depth=2 on"  # which needs a compiled evaluation
 ONE_TURN = 8  # levels that a turn may have: its roll and its actions
 
 
@@ -29,8 +28,8 @@ ONE_TURN = 8  # levels that a turn may have: its roll and its actions
 class Searching:
     """The settings of a search by depth."""
 
-    depth: int = setting(2, help="turns to look ahead; 1 takes the best next position")
-    value: str = setting("", help="what values positions at that depth; by default the game's usual evaluation")
+    depth: int = setting(2, "turns to look ahead; 1 takes the best next position", 1, DEEPEST)
+    value: str = setting("", "what values positions at that depth; by default the game's usual evaluation")
 
 
 class DepthSearch(Compiled):
@@ -46,8 +45,6 @@ class DepthSearch(Compiled):
     def __init__(self, game: Game, settings: Any) -> None:
         super().__init__(game, settings)
         self.depth, self.evaluation = self.chosen()
-        if not 1 <= self.depth <= DEEPEST:
-            raise BadInput(f"The depth of a search is 1 to {DEEPEST} turns, not {self.depth}.")
 
     def new_memory(self) -> depth.Memory:
         """See `search/depth.py`."""
@@ -101,17 +98,17 @@ class Expectimax(DepthSearch):
 
     Settings = Searching
 
-    def __init__(self, game: Game, settings: Any, value: Evaluation | None = None) -> None:
-        self.value = value or valuation(game, settings.value, AGENT)
+    def __init__(self, game: Game, settings: Any, value: Evaluation) -> None:
+        self.value = value
         super().__init__(game, settings)
 
     @classmethod
     def made(cls, game: Game, settings: Any) -> Agent:
-        """With a value that cannot be compiled, an agent that asks it of the ends of all turns; for depth 1 only."""
+        """With a value that cannot be compiled, an agent that asks it of many positions at once."""
         value = estimator(game, settings.value)
-        if value.compiled is None and settings.depth == 1:
-            return ByEstimate(game, settings, value)
-        return cls(game, settings, compiled(value, AGENT))
+        if value.compiled is None:
+            return ByEstimate(game, settings, value, settings.depth)
+        return cls(game, settings, value.compiled)
 
     def chosen(self) -> tuple[int, Evaluation]:
         """Both as they were set."""
@@ -138,7 +135,7 @@ class Pubeval(DepthSearch):
 class Racing:
     """The settings of the race."""
 
-    depth: int = setting(1, help="turns to look ahead; 1 takes the best next position")
+    depth: int = setting(1, "turns to look ahead; 1 takes the best next position", 1, DEEPEST)
 
 
 class Race(DepthSearch):

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.agents.values import valuation
-from spielwerk.arena.agent import fresh
+from spielwerk.agents.mc_estimates import MonteCarloByEstimate
+from spielwerk.agents.values import estimator
+from spielwerk.arena.agent import Agent, fresh
 from spielwerk.arena.agent_input import need_mover
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.compiled import Compiled
-from spielwerk.games.evaluation import NONE
+from spielwerk.games.evaluation import NONE, Evaluation
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import setting
@@ -36,9 +37,17 @@ class MonteCarlo(Compiled):
     Settings = Settings
     decide = montecarlo.mc_choice
 
-    def __init__(self, game: Game, settings: Settings) -> None:
+    def __init__(self, game: Game, settings: Settings, value: Evaluation) -> None:
         super().__init__(game, settings)
-        self.value = valuation(game, settings.value, "mc")
+        self.value = value
+
+    @classmethod
+    def made(cls, game: Game, settings: Any) -> Agent:
+        """With a value that cannot be compiled, an agent whose cut playouts are estimated outside, many at once."""
+        value = estimator(game, settings.value)
+        if value.compiled is None:
+            return MonteCarloByEstimate(game, settings, value)
+        return cls(game, settings, value.compiled)
 
     def new_memory(self) -> montecarlo.Memory:
         """See `search/montecarlo.py`."""

@@ -9,7 +9,7 @@ import numpy as np
 from spielwerk.agents.mcts_analysis import analysis
 from spielwerk.agents.mcts_estimates import MctsByEstimate
 from spielwerk.agents.mcts_settings import MctseSettings, MctsSettings, steering_of
-from spielwerk.agents.values import compiled, estimator
+from spielwerk.agents.values import estimator
 from spielwerk.arena.agent import Agent, fresh, turn_by
 from spielwerk.arena.agent_input import need_mover
 from spielwerk.arena.analysis import Analysis
@@ -31,9 +31,9 @@ class Mcts(Compiled):
     Settings = MctsSettings
     decide = mcts.mcts_choice
 
-    def __init__(self, game: Game, settings: Any, value: Evaluation | None = None) -> None:
+    def __init__(self, game: Game, settings: Any, value: Evaluation) -> None:
         super().__init__(game, settings)
-        self.value = value or compiled(estimator(game, settings.value), "mcts")
+        self.value = value
         self.rule = rule_for(settings.select, priors=False)
         check_nodes(game, settings.nodes)
 

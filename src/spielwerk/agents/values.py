@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from spielwerk import names
-from spielwerk.games.evaluation import NONE, Evaluation, evaluation
+from spielwerk.games.evaluation import NONE, evaluation
 from spielwerk.games.game import Game
 from spielwerk.names import BadInput
 from spielwerk.search.estimator import Estimator
@@ -29,18 +29,6 @@ def estimator(game: Game, name: str) -> Estimator:
     from spielwerk.learn.registry import BUILT_IN
 
     return _learned(game, name, "") if name in BUILT_IN else _trained(game, name)
-
-
-def valuation(game: Game, name: str, agent: str) -> Evaluation:
-    """The same for a search that compiles it; `agent` is the one that needs it."""
-    return compiled(estimator(game, name), agent)
-
-
-def compiled(found: Estimator, agent: str) -> Evaluation:
-    """The evaluation that an estimator is; refuses one that cannot be compiled."""
-    if found.compiled is None:
-        raise BadInput(f"{agent} needs an evaluation that can be compiled; {found.name} is not.")
-    return found.compiled
 
 
 def _trained(game: Game, name: str) -> Estimator:

@@ -56,6 +56,18 @@ def mean_score(state, who, rng, scratch, memory):
     return total / done
 
 
+def playout_ends(state, rollout, rng, scratch, stop, ends):
+    """Writes where playouts from `state` end, one in each row of `ends`; how many there are, fewer if stopped."""
+    done = 0
+    while done < ends.shape[0]:
+        copy_state(state, ends[done])
+        playout_turns(ends[done], rng, scratch.actions, scratch.weights, rollout)
+        done += 1
+        if stop[0] != 0:
+            break
+    return done
+
+
 def playout_score(state, who, rng, scratch, memory):
     """The score of player `who` after one playout; where it is cut, what the evaluation says."""
     playout_turns(state, rng, scratch.actions, scratch.weights, memory.rollout)

@@ -56,7 +56,7 @@ class Lookahead:
         outcomes = batch.outcomes()
         after = batch.select(outcomes.owners)
         after.roll(outcomes.values, check=False)
-        weights = outcomes.weights.astype(float)
+        weights = np.asarray(outcomes.weights, float)
         weights /= np.add.reduceat(weights, outcomes.offsets[:-1])[outcomes.owners]
         return np.add.reduceat(weights[:, None] * self.values(after, turns, halted), outcomes.offsets[:-1])
 

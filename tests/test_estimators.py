@@ -18,9 +18,9 @@ from forest_traces import STEERING
 from graph_game import graph_game
 from marks import slow
 from onnx_networks import Network
-from spielwerk.agents.by_estimate import ByEstimate
 from spielwerk.agents.depth import Searching
 from spielwerk.agents.values import estimator
+from spielwerk.arena.by_estimate import ByEstimate
 from spielwerk.games.batch import Batch
 from spielwerk.games.evaluation import evaluate, evaluation
 from spielwerk.games.face import Face

@@ -13,11 +13,11 @@ import test_depth
 from marks import slow
 from onnx_networks import Network
 from spielwerk.agents.alphabeta import AlphaBeta
-from spielwerk.agents.by_estimate import ByEstimate
 from spielwerk.agents.depth import Searching
 from spielwerk.agents.mc import Settings as McSettings
 from spielwerk.agents.mc_estimates import MonteCarloByEstimate
 from spielwerk.agents.values import estimator
+from spielwerk.arena.by_estimate import ByEstimate
 from spielwerk.games.batch import Batch
 from spielwerk.games.face import Face
 from spielwerk.search.estimator import Estimate, Estimator

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.agents.by_estimate import ByEstimate
 from spielwerk.agents.values import estimator
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.analysis import Analysis, Judged
+from spielwerk.arena.by_estimate import ByEstimate
 from spielwerk.arena.compiled import Compiled
 from spielwerk.games.evaluation import Evaluation, evaluation
 from spielwerk.games.game import Game

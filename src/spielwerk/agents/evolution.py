@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.agents.afterstates import ByAfterstates
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.analysis import Analysis, Judged
+from spielwerk.arena.by_afterstates import ByAfterstates
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn

@@ -1,4 +1,4 @@
-"""`td`: plays by what an n-tuple network has learned, and looks ahead with it."""
+"""`td`: plays by what a network has learned, of n-tuples or of neurons, and looks ahead with it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from typing import Any
 import numpy as np
 
 from spielwerk.agents.depth import DEEPEST, DepthSearch
+from spielwerk.arena.agent import Agent
+from spielwerk.arena.by_estimate import ByEstimate
 from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.batch import Batch
 from spielwerk.games.evaluation import Evaluation
 from spielwerk.games.game import Game
 from spielwerk.learn.resolve import RunSettings
+from spielwerk.learn.td.estimator import learned
 from spielwerk.learn.td.evaluation import evaluation
-from spielwerk.learn.td.network_files import trained
+from spielwerk.learn.td.network import NTupleNetwork
 from spielwerk.learn.td.player import TdPlayer
 from spielwerk.names import setting
+from spielwerk.search.estimator import Estimator
 
 
 @dataclass(frozen=True)
@@ -31,10 +35,18 @@ class Td(DepthSearch):
 
     Settings = TdSettings
 
-    def __init__(self, game: Game, settings: Any) -> None:
-        self.network = trained(game, settings.run, settings.at)
+    def __init__(self, game: Game, settings: Any, network: NTupleNetwork) -> None:
+        self.network = network
         super().__init__(game, settings)
-        self.player = TdPlayer(game, self.network)
+        self.player = TdPlayer(game, network)
+
+    @classmethod
+    def made(cls, game: Game, settings: Any) -> Agent:
+        """A neural network is asked about many positions at once."""
+        found = learned(game, settings.run, settings.at)
+        if isinstance(found, Estimator):
+            return ByEstimate(game, settings, found, settings.depth)
+        return cls(game, settings, found)
 
     def chosen(self) -> tuple[int, Evaluation]:
         """The depth that was set, by the network."""

@@ -26,6 +26,7 @@ TITLE = "Backgammon"
 FACE = "spielwerk.games.face.backgammon"
 EVALUATIONS = {"pubeval": "spielwerk.games.evaluation.backgammon"}
 LAYOUT = "spielwerk.games.cells.backgammon"
+CHANCES = "spielwerk.games.chances.backgammon"
 ORACLE = "spielwerk.solvers.bearoff.oracle:BearOff"
 PHASES = "spielwerk.games.phases.backgammon"
 JUDGED = "spielwerk.games.judged.backgammon:read"

@@ -223,11 +223,11 @@ class Batch:
         """The boards as positions for people."""
         return [Position(self.game, state) for state in self.arrays.host(self.states)]
 
-    def run(self, kernel: Callable[..., Any], *arrays: Array, rows: int | None = None) -> None:
-        """Runs a row kernel of the rules over all boards, or over so many rows."""
+    def run(self, kernel: Callable[..., Any], *arrays: Array, rows: int | None = None, **more: Any) -> None:
+        """Runs a row kernel of the rules over all boards, or over so many rows; `more` binds further names."""
         rows = len(self) if rows is None else rows
         if rows:
-            compiled = self.game.rows(kernel, self._target, self._threads(rows))
+            compiled = self.game.rows(kernel, self._target, self._threads(rows), **more)
             compiled(rows, *map(self.arrays.argument, arrays))
 
     def _write(

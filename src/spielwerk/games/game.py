@@ -52,9 +52,12 @@ class Game:
             if self.bindings.get(name) is None:
                 raise BadInput(f'The game "{kind}" of {module.__name__} does not define "{name}".')
         self.observations: Mapping[str, Any] = getattr(module, "OBSERVATIONS", {})
+        self.inputs: str = getattr(module, "INPUTS", "")  # the observation that networks learn best from
+        self._input_classes: Mapping[str, int] = getattr(module, "INPUT_CLASSES", {})
         self.evaluations: Mapping[str, str] = getattr(module, "EVALUATIONS", {})
         self.layout: str = getattr(module, "LAYOUT", "")
         self.outputs: str = getattr(module, "OUTPUTS", "")
+        self.chances: str = getattr(module, "CHANCES", "")
         self._starts: Callable[[Any], Iterator[tuple[int, ...]]] = getattr(module, "starts", lambda _: iter(()))
         self.oracle: str = getattr(module, "ORACLE", GENERAL)
         self.solver: str = getattr(module, "SOLVER", self.oracle.partition(":")[0])
@@ -135,6 +138,10 @@ class Game:
         if inputs not in self.observations:
             raise names.unknown(f"{self.kind} has no inputs", inputs, self.observations, "Inputs")
         return self.observations[inputs]
+
+    def input_classes(self, inputs: str) -> int:
+        """How many classes of positions the first inputs of a form tell apart, by a single 1; 0: none."""
+        return self._input_classes.get(inputs, 0)
 
     def kernel(self, function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
         """A function that uses the rules' names, specialised to this game; `more` binds further names."""

@@ -35,6 +35,11 @@ class Learner(ABC):
         self.game, self.settings, self.seed = game, settings, seed
         self.episode = 0  # how many are done: games, or generations of them
 
+    @classmethod
+    def made(cls, game: Game, settings: Any, seed: int = 1) -> Learner:
+        """The learner for these settings; a class may leave some of them to another one."""
+        return cls(game, settings, seed)
+
     def use(self, device: str, threads: int) -> None:
         """Called before anything is restored or learned: where to compute, and on how many cores."""
         self.device, self.threads = device, threads

@@ -46,7 +46,7 @@ def settings_of(kind: str, values: dict[str, Any]) -> Any:
 
 def learner_of(kind: str, game: Game, settings: Any, seed: int) -> Learner:
     """A new learner, which has learned nothing yet."""
-    return learner_kind(kind).learner_class(game, settings, seed)
+    return learner_kind(kind).learner_class.made(game, settings, seed)
 
 
 def length_name(kind: str) -> str:

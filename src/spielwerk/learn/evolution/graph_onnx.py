@@ -11,18 +11,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from spielwerk.files import whole
 from spielwerk.learn.evolution.genome.activations import ACTIVATIONS, FARTHEST
 from spielwerk.learn.evolution.genome.genome import ACTIVATION, LAYER, Genome
-from spielwerk.names import BadInput
-from spielwerk.version import __version__
+from spielwerk.learn.onnx.writing import INPUT, OnnxGraph
 
-OPSET, IR = 13, 8  # old ones, which most programs know
-INPUT, OUTPUT, BATCH = "inputs", "outputs", "batch"
+OUTPUT = "outputs"
 
 
 def write_onnx(
@@ -32,59 +29,15 @@ def write_onnx(
 
     The same genome and words give the same bytes.
     """
-    try:
-        import onnx
-    except ImportError:
-        raise BadInput(
-            "ONNX files need one more package: pip install 'spielwerk[onnx]' (in a clone: pip install -e '.[onnx]')."
-        ) from None
-    model = _model(onnx, genome)
-    names = {"input_names": json.dumps(list(input_names)), "output_names": json.dumps(list(output_names))}
-    for key, text in sorted({**about, **names}.items()):
-        model.metadata_props.add(key=key, value=text)
-    onnx.checker.check_model(model)
-    with whole(path) as part:
-        part.write_bytes(model.SerializeToString(deterministic=True))
-
-
-def _model(onnx: Any, genome: Genome) -> Any:
-    make, double = onnx.helper, onnx.TensorProto.DOUBLE
-    graph = _Graph(onnx)
+    graph = OnnxGraph(np.float64)
     _build(genome, graph)
-    ends = (
-        make.make_tensor_value_info(name, double, [BATCH, int(count)])
-        for name, count in ((INPUT, genome.inputs), (OUTPUT, genome.outputs))
-    )
-    given, made = ends
-    body = make.make_graph(graph.operators, "genome", [given], [made], graph.constants)
-    opsets = [make.make_opsetid("", OPSET)]
-    return make.make_model(
-        body, ir_version=IR, opset_imports=opsets, producer_name="spielwerk", producer_version=__version__
-    )
+    names = {"input_names": json.dumps(list(input_names)), "output_names": json.dumps(list(output_names))}
+    data = graph.model("genome", genome.inputs, {OUTPUT: genome.outputs}, {**about, **names})
+    with whole(path) as part:
+        part.write_bytes(data)
 
 
-class _Graph:
-    """The operators and constants of a model while it is made; values are named by numbers."""
-
-    def __init__(self, onnx: Any) -> None:
-        self.onnx = onnx
-        self.operators: list[Any] = []
-        self.constants: list[Any] = []
-
-    def step(self, operator: str, *values: str, name: str = "", **attributes: Any) -> str:
-        """Adds an operator and returns the name of what it makes."""
-        name = name or f"v{len(self.operators)}"
-        self.operators.append(self.onnx.helper.make_node(operator, values, [name], **attributes))
-        return name
-
-    def constant(self, value: Any, dtype: Any = np.float64) -> str:
-        """Adds a constant and returns its name."""
-        name = f"c{len(self.constants)}"
-        self.constants.append(self.onnx.numpy_helper.from_array(np.asarray(value, dtype), name))
-        return name
-
-
-def _build(genome: Genome, graph: _Graph) -> None:
+def _build(genome: Genome, graph: OnnxGraph) -> None:
     values, columns = INPUT, {place: place for place in range(genome.inputs)}  # of each node that has a value
     for layer in range(1, genome.layers):
         parts = [values]
@@ -106,7 +59,7 @@ def _groups(genome: Genome, layer: int) -> Iterator[tuple[int, list[int]]]:
 
 
 def _group(
-    genome: Genome, graph: _Graph, values: str, columns: Mapping[int, int], kind: int, places: Sequence[int]
+    genome: Genome, graph: OnnxGraph, values: str, columns: Mapping[int, int], kind: int, places: Sequence[int]
 ) -> str:
     """The values of some nodes of one layer and activation; `columns` says where the earlier ones are."""
     into = [
@@ -125,7 +78,7 @@ def _group(
     return _activated(graph, ACTIVATIONS[kind], clamped)
 
 
-def _activated(graph: _Graph, name: str, x: str) -> str:
+def _activated(graph: OnnxGraph, name: str, x: str) -> str:
     step, number = graph.step, graph.constant
     if name == "elu":
         below = step("Sub", step("Exp", step("Min", x, number(0.0))), number(1.0))

@@ -44,20 +44,20 @@ class NeuralLearner(Learner):
 
     def weights(self) -> dict[str, np.ndarray]:
         """The parameters and buffers of the network."""
-        return {name: _array(tensor) for name, tensor in self.network.state_dict().items()}
+        return {name: array_of(tensor) for name, tensor in self.network.state_dict().items()}
 
     def state(self) -> dict[str, np.ndarray]:
         """The optimiser, the random stream and the number of episodes."""
         kept = self.optimiser.state_dict()["state"]
         named = dict(enumerate(name for name, _ in self.network.named_parameters()))
-        parts = {f"{OPTIMISER}{named[i]}/{key}": _array(part) for i, one in kept.items() for key, part in one.items()}
+        parts = {f"{OPTIMISER}{named[i]}/{key}": array_of(part) for i, one in kept.items() for key, part in one.items()}
         return {**parts, "rng": self.rng, "episode": np.array([self.episode])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Goes back to where `arrays` were taken."""
         weights = self.weights()
         self.check_fit(arrays, {**weights, "rng": self.rng, "episode": np.array([self.episode])})
-        self.network.load_state_dict({name: _tensor(arrays[name]) for name in weights})
+        self.network.load_state_dict({name: tensor_of(arrays[name]) for name in weights})
         kept = {index: _kept(arrays, name) for index, (name, _) in enumerate(self.network.named_parameters())}
         if any(kept.values()):  # an optimiser that has not made a step yet keeps nothing
             self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": kept})
@@ -68,13 +68,14 @@ class NeuralLearner(Learner):
 def _kept(arrays: Mapping[str, np.ndarray], parameter: str) -> dict[str, torch.Tensor]:
     """What an optimiser keeps of one parameter."""
     before = f"{OPTIMISER}{parameter}/"
-    return {name.removeprefix(before): _tensor(arrays[name]) for name in arrays if name.startswith(before)}
+    return {name.removeprefix(before): tensor_of(arrays[name]) for name in arrays if name.startswith(before)}
 
 
-def _array(tensor: torch.Tensor) -> np.ndarray:
+def array_of(tensor: torch.Tensor) -> np.ndarray:
     """A copy, which the learner does not go on changing."""
     return np.array(tensor.detach().cpu().numpy())
 
 
-def _tensor(array: np.ndarray) -> torch.Tensor:
+def tensor_of(array: np.ndarray) -> torch.Tensor:
+    """A tensor with memory of its own."""
     return torch.from_numpy(np.array(array))

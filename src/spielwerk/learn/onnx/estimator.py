@@ -2,8 +2,9 @@
 
 The network sees each position from the side of the player who acts next (before a roll: who rolls). Its output `value`
 is what that player may expect, in score units, `[n, 1]`, or what every player may expect, `[n, players]`, that player
-first and the others in the order of their seats. An output `policy` `[n, ACTIONS]` holds logits, of which those of the
-legal actions become priors.
+first and the others in the order of their seats. In its place there may be `chances` `[n, chances]`, in games that have
+them (see `games/chances`): what they are worth, the game's scoring says. An output `policy` `[n, ACTIONS]` holds
+logits, of which those of the legal actions become priors.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spielwerk import names
+from spielwerk.games.chances import chances
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER
 from spielwerk.learn.onnx.model import OnnxModel, parts
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from spielwerk.games.batch import Batch, Ragged
 
 OBSERVE = "observe"  # the usual form of observation, which has no name of its own
-VALUE, POLICY = OUTPUTS = "value", "policy"
+VALUE, POLICY, CHANCES = OUTPUTS = "value", "policy", "chances"
 
 
 class OnnxEstimator(Estimator):
@@ -39,7 +41,11 @@ class OnnxEstimator(Estimator):
             known = [OBSERVE, *game.observations]
             raise names.unknown(f"{model.path}: {game.kind} has no inputs", self.inputs, known, "Inputs")
         model.need_inputs(*game.observation(self.inputs)[0])
-        self._value = model.need_output(VALUE, 1, game.players)
+        self.known = chances(game) if CHANCES in model.outputs else None
+        if self.known:
+            self._value = model.need_output(CHANCES, len(self.known.names))
+        else:
+            self._value = model.need_output(VALUE, 1, game.players)
         self.has_priors = POLICY in model.outputs
         self._policy = model.need_output(POLICY, game.constants["ACTIONS"]) if self.has_priors else -1
 
@@ -53,7 +59,9 @@ class OnnxEstimator(Estimator):
     def _estimate(self, batch: Batch) -> Estimate:
         made = self.model.run(batch.observe(self.inputs))
         actors, best = batch.actors, self.game.constants["BEST"]
-        values = by_seat(self.game, np.clip(made[self._value], -best, best), actors)
+        said = made[self._value]
+        expected = self.known.scores(said)[:, None] if self.known else said
+        values = by_seat(self.game, np.clip(expected, -best, best), actors)
         over = actors == OVER
         values[over] = batch.scores()[over]
         return Estimate(values, softmax(made[self._policy], batch.actions()) if self.has_priors else None)

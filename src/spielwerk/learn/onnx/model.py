@@ -39,9 +39,9 @@ def described(game: Game, inputs: str, outputs: Sequence[str]) -> dict[str, str]
 class OnnxModel:
     """A network that was opened; `run` may be called from several threads."""
 
-    def __init__(self, path: Path, game: Game) -> None:
+    def __init__(self, path: Path, game: Game, data: bytes | None = None) -> None:
         self.path, self.game = path, game
-        data = _read(path)
+        data = _read(path) if data is None else data  # as if they had been read there
         self.metadata: dict[str, str] = cleaned(_checked(path, data).metadata)
         _check_metadata(path, self.metadata, game)
         self.inputs, self.outputs = self.metadata["inputs"], self.metadata["outputs"].split()

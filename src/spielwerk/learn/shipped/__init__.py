@@ -18,6 +18,12 @@ def file_for(kind: str, game: str) -> Path:
     return FOLDER / f"{kind}-{re.sub('[^A-Za-z0-9.]+', '-', game.replace('=', ''))}{SUFFIX}"
 
 
+def shipped_network(kind: str, game: Game) -> Path | None:
+    """The ONNX file of a kind that comes with the package for exactly this variant, if there is one."""
+    path = file_for(kind, game.name).with_suffix(".onnx")
+    return path if path.exists() else None
+
+
 def shipped(kind: str, game: Game) -> Checkpoint:
     """The agent of a kind that comes with the package for exactly this variant."""
     path = file_for(kind, game.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielwerk.learn.kind import SAFETENSORS, LearnerKind
+from spielwerk.learn.kind import CPU, CUDA, ONNX, SAFETENSORS, LearnerKind
 
 TD = LearnerKind(
     name="td",
@@ -10,6 +10,11 @@ TD = LearnerKind(
     settings="spielwerk.learn.td.settings:Settings",
     agent="spielwerk.agents.td:Td",
     estimator="spielwerk.learn.td.estimator:estimator",
-    exports={SAFETENSORS: "spielwerk.learn.td.network_files:export"},
+    devices=(CPU, CUDA),
+    exports={
+        SAFETENSORS: "spielwerk.learn.td.network_files:export",
+        ONNX: "spielwerk.learn.td.neural.exporting:export",
+    },
+    played=(SAFETENSORS, ONNX),
     smaller="a coarser coding or less memory=… takes less",
 )

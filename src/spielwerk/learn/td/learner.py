@@ -10,6 +10,7 @@ import numpy as np
 from spielwerk.arena.agent import Agent
 from spielwerk.games.game import Game
 from spielwerk.kernel.random import stream
+from spielwerk.learn.kind import CPU
 from spielwerk.learn.learner import Learner, Stop, never
 from spielwerk.learn.td import episode as playing
 from spielwerk.learn.td import replay, traces
@@ -18,7 +19,7 @@ from spielwerk.learn.td.choice import policy_of
 from spielwerk.learn.td.freezing import Frozen
 from spielwerk.learn.td.network import GIGABYTE, NTupleNetwork
 from spielwerk.learn.td.player import TdPlayer
-from spielwerk.learn.td.settings import Settings
+from spielwerk.learn.td.settings import NETWORK, Settings
 from spielwerk.names import BadInput
 
 AT_ONCE = 1000  # episodes between two looks at whether to stop
@@ -42,6 +43,27 @@ class TdLearner(Learner):
         self.frozen = Frozen(game, self.network) if settings.freeze else None
         self._policy = policy_of(game, self.network)
         self._trail = _trail(game, settings, self.network)
+
+    @classmethod
+    def made(cls, game: Game, settings: Settings, seed: int = 1) -> Learner:
+        """With approximator=network, a learner with a neural network, which needs torch."""
+        if settings.approximator != NETWORK:
+            return cls(game, settings, seed)
+        try:
+            from spielwerk.learn.td.neural.learner import TdNetworkLearner
+        except ModuleNotFoundError as problem:
+            if problem.name != "torch":
+                raise
+            raise BadInput(
+                "A network learns with torch, which is not installed: pip install 'spielwerk[train]'."
+            ) from None
+        return TdNetworkLearner(game, settings, seed)
+
+    def use(self, device: str, threads: int) -> None:
+        """Tables learn on the CPU only."""
+        if device != CPU:
+            raise BadInput(f"td learns on {device} with approximator=network; tables of n-tuples learn on the CPU.")
+        super().use(device, threads)
 
     def learn(self, episodes: int, stop: Stop = never) -> None:
         """Learns for so many more episodes, unless it is asked to stop."""

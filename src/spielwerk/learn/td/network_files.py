@@ -19,7 +19,7 @@ from spielwerk.learn.resolve import checkpoint_of
 from spielwerk.learn.runs import LAST
 from spielwerk.learn.td.compact import GAPS, PAGE, pack, unpack
 from spielwerk.learn.td.network import NTupleNetwork
-from spielwerk.learn.td.settings import Settings
+from spielwerk.learn.td.settings import NETWORK, Settings
 from spielwerk.names import BadInput
 from spielwerk.solvers.tables import size_text
 
@@ -39,6 +39,8 @@ def network(game: Game, kept: Checkpoint) -> NTupleNetwork:
     kept.need("game", game.name)
     try:
         settings = names.settings(Settings, KIND, parsed(kept.metadata["settings"]))
+        if settings.approximator == NETWORK:
+            raise BadInput(f"{kept.path} holds a neural network; a file to play with is written as FILE.onnx.")
         _check_tuples(kept, settings)
         made = NTupleNetwork(game, settings, int(kept.metadata["seed"]), empty=True)
     except (KeyError, TypeError, AttributeError, ValueError) as problem:

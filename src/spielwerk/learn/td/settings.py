@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
+from spielwerk import names
+from spielwerk.games.game import Game
 from spielwerk.names import BadInput, choice, setting
 
-MOST_EPISODES, MOST_TUPLES, MOST_STORED = 10**12, 10_000, 10**8
+MOST_EPISODES, MOST_TUPLES, MOST_STORED, MOST_BOARDS, MOST_WIDTH = 10**12, 10_000, 10**8, 10**7, 10**5
+NTUPLE, NETWORK, OBSERVE = "ntuple", "network", "observe"
 WALK, POINTS = "walk", "points"  # random tuples (see `tuples.py`)
+OF_NETWORKS = (
+    *("inputs", "hidden", "split", "boards", "window", "minibatch", "rate", "rate_end", "mean", "precision", "starts"),
+)
+SHARED = ("approximator", "episodes", "epsilon", "epsilon_end", "epsilon_shape", "lam", "symmetry")
 REPLAY = ("batch", "replay_every", "pusher", "selector", "priority", "correction")
 
 
@@ -17,6 +25,7 @@ class Settings:
     """The settings of td."""
 
     episodes: int = setting(100_000, "games of self-play", 1, MOST_EPISODES)
+    approximator: str = choice(NTUPLE, NETWORK, help="what learns values: tables of n-tuples, or a neural network")
     alpha: float = setting(0.5, "step size (learning rate) at the start, shared by all weights of a position", 0, 100)
     alpha_end: float = setting(0.01, "step size at the end", 0, 100)
     alpha_shape: str = choice("geometric", "linear", help="schedule of the step size from start to end")
@@ -50,6 +59,19 @@ class Settings:
     correction: float = setting(0.4, "exponent of the importance-sampling correction: 0 none, 1 full", 0, 1)
     freeze: int = setting(0, "episodes after which new weights must beat the old ones, or are dropped; 0: never", 0)
     freeze_games: int = setting(200, "games of such a match", 2, 10**9)
+    inputs: str = setting("", "what the network sees; by default the game's own inputs, else observe")
+    hidden: str = setting("256-256", "sizes of the network's hidden layers")
+    split: bool = choice(True, False, help="a network for each class of positions, where the inputs name classes")
+    boards: int = setting(2048, "games played at once", 1, MOST_BOARDS)
+    window: int = setting(4, "turns on each board between two updates; λ-returns are cut there", 1, 1000)
+    minibatch: int = setting(4096, "positions of a step of the optimiser", 1, MOST_BOARDS)
+    rate: float = setting(0.001, "step size of the optimiser (Adam) at the start", 1e-9, 1)
+    rate_end: float = setting(0.00001, "step size at the end", 1e-9, 1)
+    mean: float = setting(
+        0.999, "what a running mean of the weights, which plays, keeps in a step; 0: none", 0, 0.999999
+    )
+    precision: str = choice("float32", "bfloat16", help="of the network's arithmetic; bfloat16 is mixed precision")
+    starts: str = setting("fixed", "fixed: the game's start; random:N: positions after up to N random turns")
 
     def __post_init__(self) -> None:
         for name in ("alpha", "epsilon"):
@@ -64,8 +86,40 @@ class Settings:
             if getattr(self, name) != getattr(Settings, name):
                 raise BadInput(f"td: {name} has no effect without {needed}.")
 
+        if any(not 1 <= width <= MOST_WIDTH for width in self.layers):
+            raise BadInput(f'td: hidden cannot be "{self.hidden}"; write sizes of layers, such as 256-256.')
+        if not re.fullmatch(r"fixed|random:\d{1,6}", self.starts):
+            raise BadInput(f'td: starts cannot be "{self.starts}"; possible: fixed, random:N.')
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        """The sizes of the hidden layers."""
+        return tuple(int(part) if re.fullmatch(r"\d{1,9}", part) else 0 for part in self.hidden.split("-"))
+
+    @property
+    def random_turns(self) -> int:
+        """How many random turns a game begins with at most."""
+        return int(self.starts.partition(":")[2] or 0)
+
+    def inputs_of(self, game: Game) -> str:
+        """The named form of observation that a network of `game` sees; "" is the usual one."""
+        chosen = self.inputs or game.inputs or OBSERVE
+        if chosen != OBSERVE and chosen not in game.observations:
+            raise names.unknown(f"{game.kind} has no inputs", chosen, [OBSERVE, *game.observations], "Inputs")
+        return "" if chosen == OBSERVE else chosen
+
+    def scheduled(self, begin: float, end: float, shape: str, episode: int) -> float:
+        """A rate on its way from `begin` to `end`; after the planned length it stays."""
+        share = min(episode / self.episodes, 1.0)
+        return begin * (end / begin) ** share if shape == "geometric" and begin > 0 else begin + share * (end - begin)
+
     def _idle(self) -> Iterator[tuple[str, str]]:
         """The settings that mean nothing beside the others, and what each would need."""
+        if self.approximator == NTUPLE:
+            yield from ((name, f"approximator={NETWORK}") for name in OF_NETWORKS)
+        else:
+            others = (field.name for field in fields(self) if field.name not in (*SHARED, *OF_NETWORKS))
+            yield from ((name, f"approximator={NTUPLE}") for name in others)
         if not self.lam:
             yield "traces", "lam"
         if not self.buffer:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.agents.afterstates import first_actions
 from spielwerk.arena.agent import Agent, first_decision, turn_by
 from spielwerk.arena.analysis import Analysis, Judged
+from spielwerk.arena.by_afterstates import first_actions
 from spielwerk.games.batch import Batch
 from spielwerk.games.expansion import Afterstates
 from spielwerk.games.game import Game
@@ -100,6 +100,8 @@ class ByEstimate(Agent):
         shallowest = 1 if self.game.sides == 2 else self.depth
         for turns in range(shallowest, self.depth + 1):
             ends = np.flatnonzero(searched[after.owners])
+            if not len(ends):
+                break
             try:
                 found = self.lookahead.values(after.batch.select(ends), turns - 1, halted if turns > 1 else never)
             except Halted:
@@ -111,7 +113,7 @@ class ByEstimate(Agent):
             best[changed] = chosen[changed]
             if win_soon:
                 searched &= np.abs(most) < self.game.constants["BEST"]
-            if halted() or not searched.any():
+            if halted():
                 break
         return best, worths
 

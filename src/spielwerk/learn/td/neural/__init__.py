@@ -1,0 +1,1 @@
+"""TD learning with a network in place of tables; needs torch, the extra `train`."""

@@ -1,0 +1,196 @@
+"""TdNetworkLearner: a network that learns by temporal differences from many games of self-play at once.
+
+Turn by turn all boards go on, and what the network says of the positions after the turns is kept. After a window of
+turns every position but the last has a target: what the next one says, mixed by λ with the targets that follow (the
+forward view of TD(λ), cut at the end of the window), or how the game ended. After a random turn it is what the best
+turn would have led to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from spielwerk.arena.agent import Agent, NoSettings
+from spielwerk.arena.by_estimate import ByEstimate
+from spielwerk.games.batch import Batch
+from spielwerk.games.game import Game
+from spielwerk.kernel.arrays import arrays_of
+from spielwerk.kernel.random import below
+from spielwerk.learn.kind import CUDA
+from spielwerk.learn.learner import Stop, never
+from spielwerk.learn.neural.learner import NeuralLearner
+from spielwerk.learn.td.neural.estimator import TorchEstimator
+from spielwerk.learn.td.neural.heads import head_of
+from spielwerk.learn.td.neural.module import ValueNetwork
+from spielwerk.learn.td.neural.running_mean import RunningMean
+from spielwerk.learn.td.neural.selfplay import Ends, SelfPlay, array, seen
+from spielwerk.learn.td.settings import Settings
+from spielwerk.names import BadInput
+
+ONLINE = "online/"  # before the names of the weights that learn; those that play are their running mean
+
+
+class TdNetworkLearner(NeuralLearner):
+    """Learns the value of positions after whole turns."""
+
+    kind = "td"
+    settings: Settings
+    network: ValueNetwork
+
+    def __init__(self, game: Game, settings: Settings, seed: int = 1) -> None:
+        self.head = head_of(game)
+        self.inputs = settings.inputs_of(game)
+        super().__init__(game, settings, seed)
+        self.mean = RunningMean(self.network, settings.mean)
+        self.loss, self.games, self.turns = 0.0, 0, 0  # of the last window; in all; since the last call
+        first = game.batch(settings.boards, seed=int(below(self.rng, 2**31)))
+        self._place(first.states, first.rngs)
+        self.last: Ends | None = None  # the ends of the turns before the next window
+
+    def built(self) -> tuple[ValueNetwork, torch.optim.Optimizer]:
+        """Fully connected layers, and Adam."""
+        size = int(np.prod(self.game.observation(self.inputs)[0]))
+        classes = self.game.input_classes(self.inputs) if self.settings.split else 0
+        network = ValueNetwork(size, self.settings.layers, self.head.size, classes)
+        return network, torch.optim.Adam(network.parameters(), self.settings.rate, fused=True)
+
+    def use(self, device: str, threads: int) -> None:
+        """Moves the network and the boards to the device."""
+        if device == CUDA and not torch.cuda.is_available():
+            raise BadInput("There is no GPU here that torch can use; without --device cuda it learns on the CPU.")
+        super().use(device, threads)
+        self.mean.to(device)
+        self.head.to(device)
+        if device == CUDA:
+            torch.set_float32_matmul_precision("high")
+        batch = self.play.batch
+        self._place(batch.arrays.host(batch.states), batch.arrays.host(batch.rngs))
+
+    def _place(self, states: np.ndarray, rngs: np.ndarray) -> None:
+        """Puts the boards where they are to be played on."""
+        arrays = arrays_of(self.device)
+        streams = arrays.array(rngs, "uint64")
+        batch = Batch(self.game, arrays.array(states, "int64"), streams, self.device, threads=self.threads)
+        self.play = SelfPlay(batch, self.head, self.inputs, self.settings.random_turns)
+
+    def learn(self, episodes: int, stop: Stop = never) -> None:
+        """Plays and learns by whole windows; games that end in the last one beyond `episodes` count for the next."""
+        end, self.turns = self.episode + episodes, 0
+        before = self.games
+        while self.games < end and not stop():
+            self._window()
+        self.episode = min(end, self.games)
+        self.length = self.turns / max(self.games - before, 1)
+
+    def _window(self) -> None:
+        """Plays some turns on all boards, and learns from them."""
+        epsilon, ends = self._epsilon(), [self.last] if self.last else []
+        with torch.no_grad(), self._autocast():
+            while len(ends) <= self.settings.window:
+                ends.append(self.play.turn(self.mean.network, epsilon))
+        self.last = ends[-1]
+        targets = targets_of(ends, self.settings.lam)
+        self.games += int(sum(end.over.sum() for end in ends[1:]))
+        self.turns += self.settings.window * self.settings.boards
+        states, actors = (torch.cat([getattr(end, name) for end in ends[:-1]]) for name in ("states", "actors"))
+        going = (actors >= 0).nonzero()[:, 0]
+        self._fit(states[going], self.head.seen(torch.cat(targets)[going], actors[going]))
+
+    def _fit(self, states: Tensor, wanted: Tensor) -> None:
+        """One pass over positions and targets, in minibatches drawn at random."""
+        source = torch.Generator(device=states.device).manual_seed(int(below(self.rng, 2**31)))
+        order = torch.randperm(len(states), generator=source, device=states.device)
+        rate, losses = self._rate(), []
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        for rows in order.split(self.settings.minibatch):
+            inputs = self._inputs(states[rows])
+            with self._autocast():
+                loss = self.head.loss(self.network(inputs).float(), wanted[rows])
+            self.optimiser.zero_grad()
+            loss.backward()
+            self.optimiser.step()
+            self.mean.follow()
+            losses.append(loss.detach())
+        self.loss = float(torch.stack(losses).mean())
+        if not np.isfinite(self.loss):
+            raise BadInput(
+                f"td: the loss is no finite number any more after {self.games:,} games; the last checkpoint is kept. "
+                f"Take a smaller rate than {self.settings.rate:g}, or precision=float32."
+            )
+
+    def _inputs(self, states: Tensor) -> Tensor:
+        """How the network sees these positions, mirrored by a symmetry drawn for all."""
+        batch = self.play.batch.sibling(array(self.play.batch, states))
+        mirrors = self.game.constants["SYMMETRIES"] if self.settings.symmetry else 1
+        return seen(batch.turned(int(below(self.rng, mirrors))) if mirrors > 1 else batch, self.inputs)
+
+    def _autocast(self) -> torch.autocast:
+        """Mixed precision, where it was asked for."""
+        return torch.autocast(self.device, torch.bfloat16, enabled=self.settings.precision == "bfloat16")
+
+    def _rate(self) -> float:
+        """The step size now."""
+        return self.settings.scheduled(self.settings.rate, self.settings.rate_end, "geometric", self.games)
+
+    def _epsilon(self) -> float:
+        """The share of random turns now."""
+        given = self.settings
+        return given.scheduled(given.epsilon, given.epsilon_end, given.epsilon_shape, self.games)
+
+    def agent(self) -> Agent:
+        """An agent that plays by the running mean of the weights."""
+        estimator = TorchEstimator(self.game, self.mean.network, self.head, self.inputs)
+        return ByEstimate(self.game, NoSettings(), estimator)
+
+    def figures(self) -> dict[str, float]:
+        """The loss of the last window, the rates now, and the length of games since the last call."""
+        return {"loss": self.loss, "rate": self._rate(), "epsilon": self._epsilon(), "turns": self.length}
+
+    length = 0.0
+
+    def weights(self) -> dict[str, np.ndarray]:
+        """Those that play."""
+        return self.mean.arrays()
+
+    def state(self) -> dict[str, np.ndarray]:
+        """The weights that learn, the optimiser, the boards and what was kept of them, and the counters."""
+        online = {ONLINE + name: found for name, found in super().weights().items()}
+        host = self.play.batch.arrays.host
+        boards = {"boards": host(self.play.batch.states), "streams": host(self.play.batch.rngs)}
+        last = {f"last_{name}": part.cpu().numpy() for name, part in self.last._asdict().items()} if self.last else {}
+        counters = {"games": np.array([self.games]), "steps": np.array([self.mean.steps])}
+        return {**super().state(), **online, **boards, **last, **counters}
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Goes back to where `arrays` were taken."""
+        wanted = {name: found for name, found in self.arrays().items() if not name.startswith(("last_", "optimiser/"))}
+        self.check_fit(arrays, wanted)
+        own = {name.removeprefix(ONLINE): found for name, found in arrays.items() if name.startswith(ONLINE)}
+        super().restore({**arrays, **own})
+        self.mean.restore(arrays, int(arrays["steps"][0]))
+        self.games = int(arrays["games"][0])
+        self._place(np.array(arrays["boards"]), np.array(arrays["streams"]))
+        if f"last_{Ends._fields[0]}" in arrays:
+            put = {name: torch.from_numpy(np.array(arrays[f"last_{name}"])) for name in Ends._fields}
+            self.last = Ends(**{name: part.to(self.device) for name, part in put.items()})
+
+    def metadata(self) -> dict[str, str]:
+        """What is needed to play besides."""
+        return {**super().metadata(), "inputs": self.inputs or "observe", "outputs": self.head.output}
+
+
+def targets_of(ends: list[Ends], lam: float) -> list[Tensor]:
+    """What each of the ends but the last should say, by seat."""
+    targets: list[Tensor] = []
+    for now in reversed(ends[1:]):
+        target = now.kept
+        if targets and lam > 0:
+            mixed = (1 - lam) * now.kept + lam * targets[-1]
+            target = torch.where(now.over[:, None], now.kept, mixed)
+        targets.append(torch.where(now.random[:, None], now.best, target))
+    return targets[::-1]

@@ -80,20 +80,14 @@ def expert(state, player, out):
 def position_class(state, own, other):
     """0 contact, 1 crashed, 2 race: the checkers have all passed each other, or one player has none left.
 
-    Crashed is contact in which a side has collapsed: at most two fifths of its checkers (6 of 15) are of use.
-    Of no use are those borne off, and all but the first on each of its own points 1 and 2.
+    Crashed is contact in which a side has collapsed: at most two fifths of its checkers (6 of 15) are on the bar or
+    on its points 3 to 24, the others being borne off or out of play on its points 1 and 2.
     """
     men, others = occupied(state, own), occupied(state, other)
     if men == 0 or others == 0 or highest(men) + highest(others) < 23:
         return 2
-    least = min(useful(state, own), useful(state, other))
+    least = min(number_on(state, own, PLACES & ~3), number_on(state, other, PLACES & ~3))
     return 1 if 5 * least <= 2 * CHECKERS else 0
-
-
-def useful(state, planes):
-    """How many checkers are neither borne off nor stacked on the own points 1 and 2."""
-    stacked = max(checkers_on(state, planes, 0) - 1, 0) + max(checkers_on(state, planes, 1) - 1, 0)
-    return checkers_left(state, planes) - stacked
 
 
 def count_side(state, own, other, out, at):
@@ -302,8 +296,9 @@ def direct_shots(own, blots):
 def shots(own, single, waiting, free, blots, out, at):
     """Writes what the owner of the places `own` would hit, were it to roll; all places are as it counts them.
 
-    Shots: rolls of 36 with which a legal turn hits a blot. Loss: the mean pips, of 24, that a roll costs
-    at most, one blot hit. Double shots: rolls but doubles with which a turn hits two blots.
+    Shots: rolls of 36 with which a legal turn hits a blot. Loss: the mean over all rolls of the pips, of 24, that the
+    blot with most to lose among those that can be hit would lose. Double shots: rolls but doubles with which a turn
+    hits two blots.
     """
     hitting, lost, twice = 0, 0, 0
     if (blots & below(rear(own))) != 0:
@@ -325,7 +320,7 @@ def shots(own, single, waiting, free, blots, out, at):
 
 
 def hit_by_double(own, waiting, free, blots, die):
-    """The blots that a turn of a double may hit: `waiting` checkers on the bar enter, then one goes as far as it can."""
+    """The blots that a turn of a double may hit: `waiting` checkers enter from the bar, then one goes on."""
     reached = own & POINTS
     hit = 0
     if waiting:

@@ -17,8 +17,25 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.games.backgammon_board import (
+    BAR,
+    FAR_HOME,
+    PLANES,
+    POINTS,
+    across,
+    after,
+    checkers_left,
+    checkers_on,
+    lift,
+    made,
+    occupied,
+    origins,
+    planes_of,
+    put,
+)
+from spielwerk.games.observations.backgammon import CLASSES, EXPERT, TESAURO, expert, tesauro
 from spielwerk.games.rules import CHANCE, OVER
-from spielwerk.kernel.bits import count, highest, lowest, reverse, shift_right
+from spielwerk.kernel.bits import lowest
 from spielwerk.kernel.specialise import unbound
 from spielwerk.names import choice
 
@@ -35,9 +52,8 @@ GRAPH = "spielwerk.games.graphs.backgammon:graph"
 PUBLIC_SET = ("spielwerk.solvers:gnubg_judged.jsonl.gz", {"checkers": 15})  # equities of money play measure all
 VARIANTS = ("scoring=gammon", "scoring=full", "checkers=3", "checkers=3,scoring=full")
 EQUITIES = True  # players count regret in thousandths of a point
-ROLL, OPENING, FIRST, SECOND, DONE, BAR, NONE = 0, 1, 2, 3, 4, 24, 25  # stages, and origins that are no points
-POINTS, HOME, FAR_HOME = (1 << 24) - 1, (1 << 6) - 1, 63 << 18
-PLANES = 4  # word 4 is the first plane; 15 checkers need four digits
+ROLL, OPENING, FIRST, SECOND, DONE = 0, 1, 2, 3, 4  # stages
+NONE = 25  # the origin of no checker
 
 
 @dataclass(frozen=True)
@@ -52,60 +68,6 @@ CHECKERS: int = unbound("CHECKERS")
 SETUP: np.ndarray = unbound("SETUP")  # [24]: checkers on a player's own points
 GAMMON: float = unbound("GAMMON")  # the score of each kind of win
 BACKGAMMON: float = unbound("BACKGAMMON")
-
-
-def planes_of(player):
-    """The word of the player's first plane."""
-    return 4 + PLANES * player
-
-
-def occupied(state, planes):
-    """The places with a checker."""
-    return state[planes] | state[planes + 1] | state[planes + 2] | state[planes + 3]
-
-
-def made(state, planes):
-    """The places with two checkers or more."""
-    return state[planes + 1] | state[planes + 2] | state[planes + 3]
-
-
-def checkers_on(state, planes, place):
-    """How many checkers are on one place."""
-    number = 0
-    for digit in range(PLANES):
-        number |= ((state[planes + digit] >> place) & 1) << digit
-    return number
-
-
-def checkers_left(state, planes):
-    """How many checkers are not borne off."""
-    number = 0
-    for digit in range(PLANES):
-        number += count(state[planes + digit]) << digit
-    return number
-
-
-def put(state, planes, place):
-    """Adds a checker: binary addition of 1, the carry going from plane to plane."""
-    carry = 1 << place
-    for digit in range(PLANES):
-        plane = state[planes + digit]
-        state[planes + digit] = plane ^ carry
-        carry &= plane
-
-
-def lift(state, planes, place):
-    """Takes a checker away: binary subtraction of 1."""
-    borrow = 1 << place
-    for digit in range(PLANES):
-        plane = state[planes + digit]
-        state[planes + digit] = plane ^ borrow
-        borrow &= ~plane
-
-
-def across(places):
-    """The points as the other player counts them."""
-    return shift_right(reverse(places & POINTS), 40)
 
 
 def start(state, rng):
@@ -146,23 +108,6 @@ def roll(state, outcome):
     state[1] = FIRST
     state[2] = outcome // 10
     state[3] = outcome % 10
-
-
-def origins(own, free, die):
-    """The places in `own` from which a checker can move by `die` to a `free` point, or off."""
-    movable = own & (1 << BAR) if own >> BAR else own
-    found = (free << die) & movable
-    if own <= HOME and own > 0:
-        found |= own & (1 << (die - 1))
-        if own >> (die - 1) == 0:
-            found |= 1 << highest(own)
-    return found
-
-
-def after(own, single, place, die):
-    """The places occupied once a checker has moved; `single` are the places with one checker."""
-    own &= ~(single & (1 << place))
-    return own | (1 << (place - die)) if place >= die else own
 
 
 def moves(state, out):
@@ -348,27 +293,9 @@ def observe(state, player, out):
         out[24 * 8 + point] = player
 
 
-def tesauro(state, player, out):
-    """Tesauro's 198 inputs: 98 a player (`player` first), then whose turn it is.
-
-    Four units a point: one or more, two or more, three or more checkers, half of those beyond three;
-    then half the checkers on the bar, and the share borne off.
-    """
-    for side in range(2):
-        planes = planes_of(player if side == 0 else 1 - player)
-        for point in range(24):
-            number = checkers_on(state, planes, point)
-            unit = 98 * side + 4 * point
-            for least in range(3):
-                out[unit + least] = 1.0 if number > least else 0.0
-            out[unit + 3] = max(number - 3, 0) / 2
-        out[98 * side + 96] = checkers_on(state, planes, BAR) / 2
-        out[98 * side + 97] = 1.0 - checkers_left(state, planes) / CHECKERS
-    out[196] = 1.0 if state[0] == player else 0.0
-    out[197] = 1.0 - out[196]
-
-
-OBSERVATIONS = {"tesauro": ((198,), tesauro)}
+OBSERVATIONS = {"tesauro": ((TESAURO,), tesauro), "expert": ((EXPERT,), expert)}
+INPUTS = "expert"
+INPUT_CLASSES = {"expert": len(CLASSES)}
 
 
 def constants(settings: Settings) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from spielwerk.kernel.arrays import arrays_of
 from spielwerk.kernel.random import below
 from spielwerk.learn.kind import CUDA
 from spielwerk.learn.learner import Stop, never
+from spielwerk.learn.neural.fitting import Fitting
 from spielwerk.learn.neural.learner import NeuralLearner
 from spielwerk.learn.td.neural.estimator import TorchEstimator
 from spielwerk.learn.td.neural.heads import head_of
@@ -46,6 +47,7 @@ class TdNetworkLearner(NeuralLearner):
         self.inputs = settings.inputs_of(game)
         super().__init__(game, settings, seed)
         self.mean = RunningMean(self.network, settings.mean)
+        self.fitting = Fitting(self.optimiser, self._loss, self._autocast)
         self.loss, self.games, self.turns = 0.0, 0, 0  # of the last window; in all; since the last call
         first = game.batch(settings.boards, seed=int(below(self.rng, 2**31)))
         self._place(first.states, first.rngs)
@@ -58,6 +60,10 @@ class TdNetworkLearner(NeuralLearner):
         network = ValueNetwork(size, self.settings.layers, self.head.size, classes)
         return network, torch.optim.Adam(network.parameters(), self.settings.rate, fused=True)
 
+    def _loss(self, inputs: Tensor, wanted: Tensor) -> Tensor:
+        """How far the network is from the wanted outputs."""
+        return self.head.loss(self.network.dense(inputs).float(), wanted)
+
     def use(self, device: str, threads: int) -> None:
         """Moves the network and the boards to the device."""
         if device == CUDA and not torch.cuda.is_available():
@@ -67,6 +73,9 @@ class TdNetworkLearner(NeuralLearner):
         self.head.to(device)
         if device == CUDA:
             torch.set_float32_matmul_precision("high")
+            for group in self.optimiser.param_groups:  # as a graph takes it
+                group["capturable"], group["lr"] = True, torch.tensor(self.settings.rate, device=device)
+        self.fitting = Fitting(self.optimiser, self._loss, self._autocast)
         batch = self.play.batch
         self._place(batch.arrays.host(batch.states), batch.arrays.host(batch.rngs))
 
@@ -104,18 +113,11 @@ class TdNetworkLearner(NeuralLearner):
         """One pass over positions and targets, in minibatches drawn at random."""
         source = torch.Generator(device=states.device).manual_seed(int(below(self.rng, 2**31)))
         order = torch.randperm(len(states), generator=source, device=states.device)
-        rate, losses = self._rate(), []
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+        self.fitting.rate(self._rate())
+        losses = []
         for rows in order.split(self.settings.minibatch):
-            inputs = self._inputs(states[rows])
-            with self._autocast():
-                loss = self.head.loss(self.network(inputs).float(), wanted[rows])
-            self.optimiser.zero_grad()
-            loss.backward()
-            self.optimiser.step()
+            losses.append(self.fitting.step(self._inputs(states[rows]), wanted[rows]))
             self.mean.follow()
-            losses.append(loss.detach())
         self.loss = float(torch.stack(losses).mean())
         if not np.isfinite(self.loss):
             raise BadInput(
@@ -131,7 +133,8 @@ class TdNetworkLearner(NeuralLearner):
 
     def _autocast(self) -> torch.autocast:
         """Mixed precision, where it was asked for."""
-        return torch.autocast(self.device, torch.bfloat16, enabled=self.settings.precision == "bfloat16")
+        mixed = self.settings.precision == "bfloat16"
+        return torch.autocast(self.device, torch.bfloat16, enabled=mixed, cache_enabled=False)
 
     def _rate(self) -> float:
         """The step size now."""

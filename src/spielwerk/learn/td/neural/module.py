@@ -31,6 +31,12 @@ class ValueNetwork(nn.Module):
             made = made.index_copy(0, rows, part(inputs[rows]))
         return made
 
+    def dense(self, inputs: Tensor) -> Tensor:
+        """The same, with every row through all layers: more to compute, and no sizes that depend on the rows."""
+        if not self.classes:
+            return self.parts[0](inputs)
+        return torch.stack([inputs[:, [number]] * part(inputs) for number, part in enumerate(self.parts)]).sum(0)
+
     def _dtype(self, inputs: Tensor) -> torch.dtype:
         """The type of the outputs, which is another one where precision is mixed."""
         kind = inputs.device.type

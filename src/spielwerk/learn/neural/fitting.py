@@ -1,0 +1,79 @@
+"""Fitting: steps of an optimiser towards targets; on a GPU, steps of the same size are one CUDA graph.
+
+A step of a small network is dozens of launches that take longer to ask for than to compute. A graph asks once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+import torch
+from torch import Tensor
+
+from spielwerk.learn.kind import CUDA
+
+WARM_UP = 3  # steps on a GPU before a graph is made of one, so that all memory is there
+
+
+class Fitting:
+    """Makes the step sizes and steps of one optimiser; `loss(inputs, wanted)` is what it lowers."""
+
+    def __init__(
+        self,
+        optimiser: torch.optim.Optimizer,
+        loss: Callable[[Tensor, Tensor], Tensor],
+        precision: Callable[[], AbstractContextManager[object]],
+    ) -> None:
+        self.optimiser, self.loss, self.precision = optimiser, loss, precision
+        self.steps, self.graph = 0, None
+        self.stream = torch.cuda.Stream() if torch.cuda.is_available() else None
+
+    def rate(self, rate: float) -> None:
+        """From now on steps have this size."""
+        for group in self.optimiser.param_groups:
+            if isinstance(group["lr"], Tensor):
+                group["lr"].fill_(rate)
+            else:
+                group["lr"] = rate
+
+    def step(self, inputs: Tensor, wanted: Tensor) -> Tensor:
+        """One step; the loss before it."""
+        if inputs.device.type != CUDA:
+            return self._eager(inputs, wanted)
+        if self.graph is None and self.steps < WARM_UP:
+            self.steps += 1
+            return self._aside(lambda: self._eager(inputs, wanted))
+        if self.graph is None:
+            self._capture(inputs, wanted)
+        if len(inputs) != len(self.given[0]):
+            return self._eager(inputs, wanted)
+        for there, here in zip(self.given, (inputs, wanted), strict=True):
+            there.copy_(here)
+        self.graph.replay()
+        return self.found.clone()
+
+    def _eager(self, inputs: Tensor, wanted: Tensor) -> Tensor:
+        """Operation by operation."""
+        with self.precision():
+            loss = self.loss(inputs, wanted)
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        self.optimiser.step()
+        return loss.detach()
+
+    def _aside(self, work: Callable[[], Tensor]) -> Tensor:
+        """Work in a stream of its own, as a graph is made in."""
+        assert self.stream is not None
+        self.stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(self.stream):
+            found = work()
+        torch.cuda.current_stream().wait_stream(self.stream)
+        return found
+
+    def _capture(self, inputs: Tensor, wanted: Tensor) -> None:
+        """Makes a graph of one step, which is not made yet."""
+        self.given = inputs.clone(), wanted.clone()
+        self.graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self.graph):
+            self.found = self._eager(*self.given)

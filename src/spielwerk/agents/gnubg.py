@@ -66,12 +66,16 @@ class Gnubg(Agent):
         """What `player` expects where the game is over or a roll is due."""
         if position.scores is not None:
             return position.scores[player]
-        roller = position.roller
-        board = tuple(tuple(checkers(position.words, side)) for side in (1 - roller, roller))
-        win, gammon, backgammon, lost, lost_double, _ = self.engine.evaluate(board, self.cube, self.context)
+        found = self.engine.evaluate(self.board(position), self.cube, self.context)
+        win, gammon, backgammon, lost, lost_double, _ = found
         double, triple = GAMMONS[self.game.settings.scoring]
         value = 2 * win - 1 + double * (gammon - lost) + triple * (backgammon - lost_double)
-        return value if player == roller else -value
+        return value if player == position.roller else -value
+
+    def board(self, position: Position) -> tuple[tuple[int, ...], ...]:
+        """A position before a roll as the engine takes it: the other's checkers, then those of who rolls."""
+        roller = position.roller
+        return tuple(tuple(checkers(position.words, side)) for side in (1 - roller, roller))
 
 
 def _engine() -> Any:

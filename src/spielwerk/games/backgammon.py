@@ -44,6 +44,7 @@ FACE = "spielwerk.games.face.backgammon"
 EVALUATIONS = {"pubeval": "spielwerk.games.evaluation.backgammon"}
 LAYOUT = "spielwerk.games.cells.backgammon"
 CHANCES = "spielwerk.games.chances.backgammon"
+SCORING = ("scoring",)
 ORACLE = "spielwerk.solvers.bearoff.oracle:BearOff"
 PHASES = "spielwerk.games.phases.backgammon"
 JUDGED = "spielwerk.games.judged.backgammon:read"

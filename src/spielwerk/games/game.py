@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -43,6 +44,9 @@ class Game:
         self.name = names.write(kind, settings)
         self.title = printable(str(module.title(settings) if hasattr(module, "title") else module.TITLE))
         self.settings = settings
+        scoring = getattr(module, "SCORING", ())  # settings that only say what results are worth
+        usual = {field.name: field.default for field in dataclasses.fields(settings) if field.name in scoring}
+        self.unscored: str = names.write(kind, dataclasses.replace(settings, **usual))  # its name without these
         self.face = face
         self.target = target or default_target()
         self.constants: Mapping[str, Any] = defaults.CONSTANTS | module.constants(settings)

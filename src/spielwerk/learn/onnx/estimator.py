@@ -17,14 +17,15 @@ from spielwerk import names
 from spielwerk.games.chances import chances
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER
-from spielwerk.learn.onnx.model import OnnxModel, parts
+from spielwerk.learn.onnx.model import CHANCES, OnnxModel, parts
 from spielwerk.search.estimator import Estimate, Estimator, on_host
 
 if TYPE_CHECKING:
     from spielwerk.games.batch import Batch, Ragged
 
 OBSERVE = "observe"  # the usual form of observation, which has no name of its own
-VALUE, POLICY, CHANCES = OUTPUTS = "value", "policy", "chances"
+VALUE, POLICY = "value", "policy"
+OUTPUTS = (VALUE, POLICY, CHANCES)
 
 
 class OnnxEstimator(Estimator):

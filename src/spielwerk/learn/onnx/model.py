@@ -17,11 +17,13 @@ import numpy as np
 from spielwerk.data import check_plain, cleaned
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
+from spielwerk.games.registry import game as game_of
 from spielwerk.learn.onnx.contents import Contents, Damaged, contents
 from spielwerk.names import BadInput
 from spielwerk.version import __version__
 
 FORMAT = "spielwerk network 1"
+CHANCES = "chances"  # the output of networks that tell kinds of wins apart
 MEGABYTE = 1 << 20
 LARGEST = 64  # megabytes
 DTYPES = {"tensor(float)": np.float32, "tensor(double)": np.float64}
@@ -155,12 +157,25 @@ def _check_metadata(path: Path, metadata: Mapping[str, str], game: Game) -> None
     missing = [key for key in NEEDED if not metadata.get(key)]
     if missing:
         raise BadInput(f'{path} does not say what it is: its metadata lack "{missing[0]}".')
-    if metadata["game"] != game.name:
-        raise BadInput(f"{path} plays {metadata['game']}, not {game.name}.")
     outputs = metadata["outputs"].split()
+    if metadata["game"] != game.name and not (CHANCES in outputs and _only_scored_otherwise(metadata["game"], game)):
+        raise BadInput(f"{path} plays {metadata['game']}, not {game.name}.")
     twice = [name for name in outputs if outputs.count(name) > 1]
     if twice:
         raise BadInput(f'{path}: its metadata name the output "{twice[0]}" more than once.')
+
+
+def _only_scored_otherwise(name: str, game: Game) -> bool:
+    """Whether a variant differs from `game` at most in what results are worth, which chances do not depend on."""
+    try:
+        return game_of(name).unscored == game.unscored
+    except BadInput:
+        return False
+
+
+def metadata_of(path: Path) -> dict[str, str]:
+    """What a file says of itself."""
+    return cleaned(_checked(path, _read(path)).metadata)
 
 
 def _session(path: Path, data: bytes) -> Any:

@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from spielwerk.games.game import Game
 from spielwerk.learn.checkpoint import Checkpoint, read
+from spielwerk.learn.kind import ONNX, SAFETENSORS
+from spielwerk.learn.onnx.model import metadata_of
 from spielwerk.names import BadInput
 
 FOLDER = Path(__file__).parent
-SUFFIX = ".safetensors"
 
 
-def file_for(kind: str, game: str) -> Path:
+@dataclass(frozen=True)
+class ShippedAgent:
+    """A file, and what it says of itself."""
+
+    path: Path
+    metadata: Mapping[str, str]
+
+
+def file_for(kind: str, game: str, suffix: str = SAFETENSORS) -> Path:
     """Where the agent for a variant lies, such as td-einstein-board4.safetensors."""
-    return FOLDER / f"{kind}-{re.sub('[^A-Za-z0-9.]+', '-', game.replace('=', ''))}{SUFFIX}"
+    return FOLDER / f"{kind}-{re.sub('[^A-Za-z0-9.]+', '-', game.replace('=', ''))}{suffix}"
 
 
 def shipped_network(kind: str, game: Game) -> Path | None:
-    """The ONNX file of a kind that comes with the package for exactly this variant, if there is one."""
-    path = file_for(kind, game.name).with_suffix(".onnx")
-    return path if path.exists() else None
+    """The ONNX file of a kind that comes with the package for this variant, however results are scored; or None."""
+    paths = [file_for(kind, name, ONNX) for name in (game.name, game.unscored)]
+    return next((path for path in paths if path.exists()), None)
 
 
 def shipped(kind: str, game: Game) -> Checkpoint:
@@ -36,6 +47,7 @@ def shipped(kind: str, game: Game) -> Checkpoint:
     )
 
 
-def all_shipped(kind: str = "*") -> list[Checkpoint]:
+def all_shipped(kind: str = "*") -> list[ShippedAgent]:
     """All agents that come with the package, perhaps of one kind only."""
-    return [read(path) for path in sorted(FOLDER.glob(f"{kind}-*{SUFFIX}"))]
+    paths = sorted(path for suffix in (ONNX, SAFETENSORS) for path in FOLDER.glob(f"{kind}-*{suffix}"))
+    return [ShippedAgent(path, metadata_of(path) if path.suffix == ONNX else read(path).metadata) for path in paths]

@@ -14,8 +14,7 @@ from spielwerk.data import parsed
 from spielwerk.files import whole
 from spielwerk.games.game import Game
 from spielwerk.learn.checkpoint import Checkpoint
-from spielwerk.learn.onnx.estimator import CHANCES
-from spielwerk.learn.onnx.model import described
+from spielwerk.learn.onnx.model import CHANCES, described
 from spielwerk.learn.onnx.writing import INPUT, OnnxGraph
 from spielwerk.names import BadInput
 

@@ -91,11 +91,11 @@ class TdNetworkLearner(NeuralLearner):
         end, self.turns = self.episode + episodes, 0
         before = self.games
         while self.games < end and not stop():
-            self._window()
+            self.learn_window()
         self.episode = min(end, self.games)
         self.length = self.turns / max(self.games - before, 1)
 
-    def _window(self) -> None:
+    def learn_window(self) -> None:
         """Plays some turns on all boards, and learns from them."""
         epsilon, ends = self._epsilon(), [self.last] if self.last else []
         with torch.no_grad(), self._autocast():

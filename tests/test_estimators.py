@@ -67,7 +67,7 @@ def evolved(game: sw.Game, **settings: Any) -> EvolutionLearner:
 def test_an_evaluation_estimates_each_board_as_one_who_decides_there(game: sw.Game) -> None:
     used, positions = evaluation(game), some_positions(game, 2)
     kernel, before = game.kernel(evaluate, **used.bindings), game.kernel(used.before)
-    values, priors = estimator(game, "").estimate(game.batch(positions))
+    values, priors, _ = estimator(game, "").estimate(game.batch(positions))
     assert priors is None
     for position, row in zip(positions, values, strict=True):
         if position.scores is not None:
@@ -322,7 +322,7 @@ def test_one_rule_of_names_holds_for_all(name: str, tmp_path: Path, monkeypatch:
     [
         ("hnd", 'nim has no evaluation "hnd". Did you mean "hand"? Evaluations and runs: hand, none, td, evolution,'),
         ("goo/1", 'nim has no evaluation "goo/1".'),
-        ("./agent", "./agent is no exported agent; their names end in .safetensors, .json or .onnx."),
+        ("./agent", "./agent is no exported agent; their names end in .safetensors, .onnx or .json."),
         ("none.safetensors", "There is no checkpoint none.safetensors."),
         ("none.onnx", "There is no file none.onnx."),
         ("good/3", "The run good has no seed 3"),

@@ -297,7 +297,7 @@ def test_one_value_is_that_of_the_player_who_acts_next(game: sw.Game, dtype: Any
     network = Network(game, {"value": 1}, dtype=dtype)
     used = estimator(game, str(network.write(tmp_path / "x.onnx")))
     positions = some_positions(game)
-    values, priors = used.estimate(game.batch(positions))
+    values, priors, _ = used.estimate(game.batch(positions))
     assert priors is None
     teams = game.constants["TEAM"]
     for position, row in zip(positions, values, strict=True):

@@ -19,7 +19,7 @@ from spielwerk.learn.td.estimator import learned
 from spielwerk.learn.td.evaluation import evaluation
 from spielwerk.learn.td.network import NTupleNetwork
 from spielwerk.learn.td.player import TdPlayer
-from spielwerk.names import setting
+from spielwerk.names import BadInput, setting
 from spielwerk.search.estimator import Estimator
 
 
@@ -28,6 +28,7 @@ class TdSettings(RunSettings):
     """The settings of td."""
 
     depth: int = setting(1, "turns to look ahead; 1 takes the best next position", 1, DEEPEST)
+    candidates: int = setting(0, "turns of a decision that a neural network follows further; 0: all", 0, 10_000)
 
 
 class Td(DepthSearch):
@@ -45,7 +46,9 @@ class Td(DepthSearch):
         """A neural network is asked about many positions at once."""
         found = learned(game, settings.run, settings.at)
         if isinstance(found, Estimator):
-            return ByEstimate(game, settings, found, settings.depth)
+            return ByEstimate(game, settings, found, settings.depth, candidates=settings.candidates)
+        if settings.candidates:
+            raise BadInput("td: candidates has no effect on tables of n-tuples; they are looked through whole.")
         return cls(game, settings, found)
 
     def chosen(self) -> tuple[int, Evaluation]:

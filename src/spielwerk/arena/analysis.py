@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from spielwerk.arena.result import Result, Rows
 
 HEADS = ("move", ">value", ">turns to the end", ">score", ">visits", ">probability")
 SHOWN = ("value", "probability", "score")  # what a plot shows, the first that is known
-SELDOM = ("score", "distance")  # left out where the agent does not know
+SELDOM = ("score", "distance", "chances")  # left out where the agent does not know
 MOST_BARS = 20
 
 
@@ -26,9 +26,10 @@ class Judged:
     probability: float | None = None  # that the agent plays it
     score: float | None = None  # where the agent ranks moves without expecting anything: the higher the better
     distance: int | None = None  # turns to the end, this one included, where both sides play perfectly
+    chances: Mapping[str, float] | None = None  # of the mover, by name, in games with several kinds of wins
 
     def facts(self) -> dict[str, Any]:
-        """What is printed of it; few agents have a score, and only oracles a distance."""
+        """What is printed of it; few agents have a score or chances, and only oracles a distance."""
         return {key: one for key, one in asdict(self).items() if key not in SELDOM or one is not None}
 
 
@@ -41,11 +42,13 @@ class Analysis(Result):
     moves: tuple[Judged, ...]
     note: str = ""  # what else a reader should know, in a sentence
     distance: int | None = None  # turns to the end, where both sides play perfectly
+    chances: Mapping[str, float] | None = None  # of the mover, or of who rolls
 
     def facts(self) -> dict[str, Any]:
         """What `--json` and the engine protocol print."""
         facts = {"position": self.position, "value": self.value, "moves": [move.facts() for move in self.moves]}
         facts |= {} if self.distance is None else {"distance": self.distance}
+        facts |= {} if self.chances is None else {"chances": dict(self.chances)}
         return facts | ({"note": self.note} if self.note else {})
 
     def table(self) -> tuple[Sequence[str], Rows]:
@@ -58,10 +61,11 @@ class Analysis(Result):
                 "" if judged.score is None else f"{judged.score:+.4f}",
                 "" if judged.visits is None else f"{judged.visits:,}",
                 "" if judged.probability is None else percent(judged.probability),
+                *(percent((judged.chances or {}).get(name, 0.0)) for name in self.chances or ()),
             ]
             for judged in self.moves
         ]
-        return HEADS, rows
+        return (*HEADS, *(f">{name}" for name in self.chances or ())), rows
 
     def plot(self) -> Any:
         """A bar for each of the best moves: its value, or where there is none its probability or score."""

@@ -13,12 +13,11 @@ from spielwerk.arena.agent import Agent, first_decision, turn_by
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.by_afterstates import first_actions
 from spielwerk.games.batch import Batch
-from spielwerk.games.expansion import Afterstates
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
-from spielwerk.search.afterstates import best_ends
+from spielwerk.search.deepening import Deepening
 from spielwerk.search.estimator import Estimator, asked
-from spielwerk.search.lookahead import Halted, Lookahead, never, worths_of
+from spielwerk.search.lookahead import Lookahead
 from spielwerk.search.stop import Stop
 
 
@@ -32,12 +31,13 @@ class ByEstimate(Agent):
         estimator: Estimator,
         depth: int = 1,
         milliseconds: int = 0,
+        candidates: int = 0,
         resist: bool = False,
     ) -> None:
         super().__init__(game, settings)
-        self.estimator, self.lookahead = estimator, Lookahead(estimator)
+        self.estimator, self.lookahead = estimator, Lookahead(estimator, candidates)
+        self.deepening = Deepening(self.lookahead, depth, resist)
         self.depth, self.milliseconds = depth, milliseconds
-        self.resist = resist  # whether it puts off a sure loss, by what looked best before it was seen
 
     @property
     def draws(self) -> bool:
@@ -63,59 +63,51 @@ class ByEstimate(Agent):
         return turn_by(action, position)
 
     def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
-        """The value of every turn, and where the estimator has priors how likely each is; before a roll, the value."""
+        """The value of every turn, its chances and how likely it is, as far as the estimator says these.
+
+        Turns that were not followed to the full depth come after those that were. Before a roll, only the value.
+        """
         if position.over:
             return Analysis(str(position), None, ())
         batch = self.game.batch([position], threads=1)
         if position.chance:
-            value = self.lookahead.values(batch, self.depth)[0, position.roller]
-            return Analysis(str(position), float(value), ())
+            found = self.lookahead.found(batch, self.depth)[0]
+            player = position.roller
+            return Analysis(str(position), float(found[player]), (), chances=self._chances(found, player))
         turns, after = position.turns(), batch.afterstates()
-        best, worths = self._deepened(batch, after, self._halted(1, None), win_soon=False)
+        seen = self.deepening.look(batch, after, self._halted(1, None), win_soon=False)
         likely = self._priors(position) if self.estimator.has_priors else {}
-        order = sorted(range(len(turns)), key=lambda i: (-worths[i], i != best[0]))
-        judged = [Judged(turns[i].text, float(worths[i]), probability=likely.get(turns[i].end)) for i in order]
-        return Analysis(str(position), judged[0].value, tuple(judged))
+        order = sorted(range(len(turns)), key=lambda i: (not seen.followed[i], -seen.worths[i], i != seen.best[0]))
+        judged = tuple(
+            Judged(
+                turns[i].text,
+                float(seen.worths[i]),
+                probability=likely.get(turns[i].end),
+                chances=self._chances(seen.found[i], position.mover),
+            )
+            for i in order
+        )
+        return Analysis(str(position), judged[0].value, judged, chances=judged[0].chances)
+
+    def _chances(self, found: np.ndarray, player: int) -> dict[str, float] | None:
+        """The chances of a player by their names, where the estimator says any."""
+        known = self.estimator.chances
+        if known is None:
+            return None
+        teams, first = self.game.constants["TEAM"], found[self.game.players :]
+        own = first if teams[player] == teams[0] else known.turned(first)
+        return dict(zip(known.names, map(float, own), strict=True))
 
     def _chosen_many(self, batch: Batch, stop: Stop | None) -> np.ndarray:
         after = batch.afterstates()
-        return first_actions(after, self._deepened(batch, after, self._halted(len(batch), stop))[0])
+        if not len(after.owners):
+            return np.full(len(batch), -1)
+        return first_actions(after, self.deepening.look(batch, after, self._halted(len(batch), stop)).best)
 
     def _halted(self, boards: int, stop: Stop | None) -> Callable[[], bool]:
         """Says when to look no deeper: when these decisions have used up their time, or somebody stops them."""
         ends = time.monotonic() + boards * self.milliseconds / 1000 if self.milliseconds else math.inf
         return lambda: time.monotonic() >= ends or (stop is not None and stop.is_set)
-
-    def _deepened(
-        self, batch: Batch, after: Afterstates, halted: Callable[[], bool], win_soon: bool = True
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The best end of each board, looked at deeper and deeper, and what all ends are worth.
-
-        Between two sides a win found at less depth is sure and shorter, and to look for it first costs little. The
-        only turn there is needs no search where `win_soon` allows to leave something out.
-        """
-        counts, players = np.diff(after.offsets), batch.movers[after.owners]
-        best = np.where(counts > 0, after.offsets[:-1], -1)
-        worths, searched = np.zeros(len(players)), counts > win_soon
-        shallowest = 1 if self.game.sides == 2 else self.depth
-        for turns in range(shallowest, self.depth + 1):
-            ends = np.flatnonzero(searched[after.owners])
-            if not len(ends):
-                break
-            try:
-                found = self.lookahead.values(after.batch.select(ends), turns - 1, halted if turns > 1 else never)
-            except Halted:
-                break
-            worths[ends] = worths_of(found, players[ends])
-            chosen = best_ends(after.offsets, worths)
-            most = np.append(worths, 0.0)[chosen]
-            changed = searched & ~(self.resist & (most <= -self.game.constants["BEST"]))
-            best[changed] = chosen[changed]
-            if win_soon:
-                searched &= np.abs(most) < self.game.constants["BEST"]
-            if halted():
-                break
-        return best, worths
 
     def _priors(self, position: Position) -> dict[Position, float]:
         """The prior of each end of the mover's turn: the product along its actions, summed over all ways there."""

@@ -2,11 +2,12 @@
 
 A move is a whole turn of one board: rolled, all its ends seen by the network, one taken, and learned from. Figures are
 by the clock, on all cores or the whole GPU: the median of several rounds. Play is on one core: positions that a network
-values a second, from the boards to the scores, and those of GNU Backgammon's network beside it, where that is installed.
+values a second, from boards to scores, and those of GNU Backgammon's network beside it, where that is installed.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
 import statistics
@@ -68,13 +69,11 @@ def playing(rounds: int, seed: int) -> Iterator[Row]:
     after = middle(GAME, POSITIONS // 8, "cpu", seed).afterstates().batch.states[:POSITIONS]
     batch = backgammon.batch(after, threads=1)
     peer = _gnubg(backgammon, rounds, seed)
-    for title, found in (
-        ("a network of 256-256 hidden", _plain(backgammon, seed)),
-        ("td", estimator(backgammon, "td")),
-    ):
-        found.ready()
-        speed = statistics.median(_speed(lambda: _valued(found, batch), ROUND_SECONDS / 3) for _ in range(rounds))
-        yield Row(f"backgammon, positions valued by {title} on one core", speed, "positions/s", *peer)
+    networks = {"a network of 256-256 hidden": _plain(backgammon, seed), "td": estimator(backgammon, "td")}
+    for title, found in networks.items():
+        speeds = [_speed(functools.partial(_valued, found, batch), ROUND_SECONDS / 3) for _ in range(rounds)]
+        name = f"backgammon, positions valued by {title} on one core"
+        yield Row(name, statistics.median(speeds), "positions/s", *peer)
 
 
 def new_learner(seed: int, **settings: Any) -> Any:

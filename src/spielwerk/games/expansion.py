@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from spielwerk.games import expansion_rows as kernels
 from spielwerk.kernel.arrays import Array
 
@@ -23,6 +25,12 @@ class Afterstates(NamedTuple):
     owners: Array  # [m] int64: the board from which each came
     offsets: Array  # [n + 1] int64
     first: Array  # [m] int64: the first action of the turn that leads there
+
+    def only(self, ends: Array) -> Afterstates:
+        """Some of the ends, given by number in their order."""
+        arrays, owners = self.batch.arrays, self.owners[ends]
+        counts = arrays.array(np.bincount(arrays.host(owners), minlength=len(self.offsets) - 1), "int64")
+        return Afterstates(self.batch.select(ends), owners, arrays.offsets(counts), self.first[ends])
 
 
 class Level(NamedTuple):

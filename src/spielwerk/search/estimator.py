@@ -18,6 +18,7 @@ from spielwerk.kernel.arrays import Array
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
+    from spielwerk.games.chances import Chances
     from spielwerk.games.evaluation import Evaluation
     from spielwerk.games.game import Game
 
@@ -27,6 +28,7 @@ class Estimate(NamedTuple):
 
     values: Any  # [n, players]: the score that each player may expect; the score itself where the game is over
     priors: Any | None = None  # [legal actions of all boards], as in `batch.actions()`; 1 in all for each board
+    chances: Any | None = None  # [n, chances] of player 0, in games that have several kinds of wins (`games/chances`)
 
 
 F = TypeVar("F", bound=Callable[..., Estimate])
@@ -41,6 +43,7 @@ class Estimator:
 
     name: str = "estimator"  # as the setting `value` writes it
     has_priors: bool = False
+    chances: Chances | None = None  # what its chances are, where it says any
     compiled: Evaluation | None = None  # where it is an evaluation that searches can compile into their own kernels
 
     def __init__(self, game: Game) -> None:
@@ -66,6 +69,8 @@ def asked(estimator: Estimator, batch: Batch, counts: Array | None = None) -> Es
     if np.shape(found.values) != wanted:
         raise BadInput(f"{estimator.name} gives values of shape {list(np.shape(found.values))}, not {list(wanted)}.")
     _check_finite(estimator, batch, "values", found.values)
+    if estimator.chances and np.shape(found.chances) != (len(batch), len(estimator.chances.names)):
+        raise BadInput(f"{estimator.name} says that it has chances, and gives none that fit.")
     if counts is not None:
         _check_priors(estimator, batch, found.priors, int(counts.sum()))
     return found

@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.parts import part
+from spielwerk.games.rules import OVER, mover
 from spielwerk.kernel.specialise import interface
 
 
@@ -22,6 +24,13 @@ from spielwerk.kernel.specialise import interface
 def result(state, out):
     """Writes a 1 for each chance of player 0 that came true in a game that is over, else a 0."""
     raise NotImplementedError
+
+
+def result_rows(i, state, actions, weights, results, arrays):
+    """Row kernel: which chances of player 0 have come true, on every board that is over."""
+    states, out = arrays  # [n, WORDS], [n, chances]
+    if mover(states[i]) == OVER:
+        result(states[i], out[i])
 
 
 @dataclass(frozen=True)
@@ -36,6 +45,18 @@ class Chances:
     def scores(self, chances: Any) -> Any:
         """The score to expect, of each row of chances [n, chances]."""
         return (chances * self.weights).sum(1) - 1.0
+
+    def turned(self, chances: np.ndarray) -> np.ndarray:
+        """The same chances as the opponent sees them."""
+        found = chances[..., self.swap]
+        found[..., 0] = 1.0 - found[..., 0]
+        return found
+
+    def results(self, batch: Batch) -> Any:
+        """Which chances of player 0 came true on every board that is over, 0 on the others: [n, chances]."""
+        out = batch.arrays.full((len(batch), len(self.names)), 0, "float32")
+        batch.run(result_rows, batch.states, out, result=self.result)
+        return out
 
 
 def chances(game: Game) -> Chances | None:

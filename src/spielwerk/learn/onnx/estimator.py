@@ -42,9 +42,9 @@ class OnnxEstimator(Estimator):
             known = [OBSERVE, *game.observations]
             raise names.unknown(f"{model.path}: {game.kind} has no inputs", self.inputs, known, "Inputs")
         model.need_inputs(*game.observation(self.inputs)[0])
-        self.known = chances(game) if CHANCES in model.outputs else None
-        if self.known:
-            self._value = model.need_output(CHANCES, len(self.known.names))
+        self.chances = chances(game) if CHANCES in model.outputs else None
+        if self.chances:
+            self._value = model.need_output(CHANCES, len(self.chances.names))
         else:
             self._value = model.need_output(VALUE, 1, game.players)
         self.has_priors = POLICY in model.outputs
@@ -55,17 +55,24 @@ class OnnxEstimator(Estimator):
         """Values by seat, and priors where the network has a policy."""
         found = [self._estimate(part) for _, part in parts(batch)]
         priors = np.concatenate([one.priors for one in found if one.priors is not None]) if self.has_priors else None
-        return Estimate(np.concatenate([one.values for one in found]), priors)
+        said = np.concatenate([one.chances for one in found if one.chances is not None]) if self.chances else None
+        return Estimate(np.concatenate([one.values for one in found]), priors, said)
 
     def _estimate(self, batch: Batch) -> Estimate:
         made = self.model.run(batch.observe(self.inputs))
         actors, best = batch.actors, self.game.constants["BEST"]
-        said = made[self._value]
-        expected = self.known.scores(said)[:, None] if self.known else said
+        said, over = made[self._value], actors == OVER
+        expected = self.chances.scores(said)[:, None] if self.chances else said
         values = by_seat(self.game, np.clip(expected, -best, best), actors)
-        over = actors == OVER
         values[over] = batch.scores()[over]
-        return Estimate(values, softmax(made[self._policy], batch.actions()) if self.has_priors else None)
+        priors = softmax(made[self._policy], batch.actions()) if self.has_priors else None
+        return Estimate(values, priors, self._chances(batch, said, actors) if self.chances else None)
+
+    def _chances(self, batch: Batch, said: np.ndarray, actors: np.ndarray) -> np.ndarray:
+        """Those of player 0; what came true, where the game is over."""
+        assert self.chances
+        seen = np.where(actors[:, None] == 0, said, self.chances.turned(said))
+        return np.where(actors[:, None] == OVER, self.chances.results(batch), seen)
 
 
 def by_seat(game: Game, values: np.ndarray, actors: np.ndarray) -> np.ndarray:

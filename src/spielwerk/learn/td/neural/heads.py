@@ -16,7 +16,6 @@ from torch.nn import functional
 from spielwerk.games.batch import Batch
 from spielwerk.games.chances import Chances, chances
 from spielwerk.games.game import Game
-from spielwerk.learn.td.neural.rows import result_rows
 
 
 class Head(ABC):
@@ -150,9 +149,7 @@ class ChancesHead(Head):
 
     def results(self, batch: Batch) -> Tensor:
         """What came true for player 0."""
-        out = batch.arrays.full((len(batch), self.size), 0, "float32")
-        batch.run(result_rows, batch.states, out, result=self.known.result)
-        return torch.as_tensor(out)
+        return torch.as_tensor(self.known.results(batch))
 
 
 def head_of(game: Game) -> Head:

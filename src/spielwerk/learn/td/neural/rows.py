@@ -1,6 +1,5 @@
 """Row kernels of self-play with a network."""
 
-from spielwerk.games.chances import result
 from spielwerk.games.rules import OVER, mover, start
 from spielwerk.kernel.random import below, fraction
 from spielwerk.search.playout import playout_turns
@@ -28,10 +27,3 @@ def begin_rows(i, state, actions, weights, results, arrays):
         start(states[i], rngs[i])
         if turns[0] > 0:
             playout_turns(states[i], rngs[i], actions, weights, below(rngs[i], turns[0] + 1))
-
-
-def result_rows(i, state, actions, weights, results, arrays):
-    """Which chances of player 0 have come true, on every board that is over."""
-    states, out = arrays  # [n, WORDS], [n, chances]
-    if mover(states[i]) == OVER:
-        result(states[i], out[i])

@@ -82,8 +82,9 @@ def test_undo_takes_back_ones_own_move_and_the_answers_to_it(spielwerk: Run) -> 
     text = play(spielwerk, "nim", "--against", "random", "--seed", "1", typed="undo\n4:7\nundo\ntext\n")
     assert "There is no move to take back." in text
     assert f"> {sw.game('nim').start()}" in text
+    assert text.strip().endswith("No turn was played; there is nothing to keep.")
     with PlayedGames() as games:
-        assert games.game("last").record.turns == ()
+        assert games.games() == []
 
 
 def test_after_an_undo_the_same_is_rolled_and_answered_again(spielwerk: Run) -> None:
@@ -140,7 +141,28 @@ def test_ctrl_c_while_one_waits_or_types_loses_nothing(spielwerk: Run, monkeypat
     from spielwerk.agents.random import Random
 
     monkeypatch.setattr(Random, "turn", interrupt)
-    assert spielwerk("play", "nim", "--against", "random", "--seat", "1")[::2] == (130, stopped.format(2))
+    nothing = "Stopped. No turn was played; there is nothing to keep.\n"
+    assert spielwerk("play", "nim", "--against", "random", "--seat", "1")[::2] == (130, nothing)
+
+
+@pytest.mark.parametrize("game", ["nim", "backgammon"])  # also where there was a roll
+def test_a_game_left_before_its_first_turn_is_not_kept(spielwerk: Run, game: str) -> None:
+    play(spielwerk, "nim", typed="1:1\n")
+    text = play(spielwerk, game, "--against", "random", "--seed", "1", typed="moves\nquit\n")
+    assert text.strip().endswith("No turn was played; there is nothing to keep.")
+    with PlayedGames() as games:
+        assert [(one.number, one.record.game) for one in games.games()] == [(1, "nim")]
+
+
+def test_people_at_one_terminal_may_turn_the_board(spielwerk: Run) -> None:
+    start = sw.game("einstein").start()
+    for seat in (0, 1):
+        text = play(spielwerk, "einstein", "--seat", str(seat), typed="moves\n")
+        assert start.board(seat).splitlines()[4] in text.splitlines()
+        first = text.split("X> ")[1].split(",")[0].split("\n")[0]
+        play(spielwerk, "einstein", "--seat", str(seat), "--seed", "3", typed=f"{first}\n")
+    code, _, errors = spielwerk("play", "nim", "--seat", "2")
+    assert (code, errors) == (2, "nim has no seat 2; possible: 0 to 1.\n")
 
 
 @pytest.mark.parametrize(

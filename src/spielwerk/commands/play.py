@@ -16,7 +16,7 @@ from spielwerk.commands.stopping import if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
-    from spielwerk.arena.records.played import KeptGame
+    from spielwerk.arena.records.played import KeptGame, PlayedGames
     from spielwerk.terminal.game import TerminalGame
 
 app = typer.Typer()
@@ -34,7 +34,9 @@ def play(
         str,
         typer.Option(metavar="AGENT", autocompletion=completion.opponents, help="Such as mcts; human: people only."),
     ] = HUMAN,
-    seat: Annotated[int, typer.Option(metavar="N", help="Your seat against the agent, from 0.")] = 0,
+    seat: Annotated[
+        int | None, typer.Option(metavar="N", help="Your seat, from 0 (the default); its side of the board is below.")
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", min=0, max=MOST_SEED, help="Default: a new one each time.")
     ] = None,
@@ -43,7 +45,7 @@ def play(
     """Play in the terminal: people against each other, or one against an agent. Every game is kept."""
     from spielwerk.arena.records.played import PlayedGames
 
-    if resume and (name or against != HUMAN or seat or seed is not None):
+    if resume and (name or against != HUMAN or seat is not None or seed is not None):
         raise BadInput("A game is resumed as it was: --resume takes no game, opponent, seat or seed.")
     if not name and not resume:
         raise BadInput("Name a game to play, such as: spielwerk play morris; or resume one: --resume last.")
@@ -54,9 +56,10 @@ def play(
             raise BadInput(f"Game {kept.number} has ended; to review it: spielwerk review {kept.number}")
         settings = kept.settings if kept else {"against": against, "seat": seat, "seed": seed}
         game = _begun(stack, settings, name, position, kept)
-        number = _kept_from_now_on(games, game, settings, kept)
+        keeping = _Keeping(games, game, settings, kept.number if kept else None)
+        game.keep = keeping.keep
         game.run()
-        print(_goodbye(number, game))
+        print("" if game.ended else "\n", keeping.said, sep="")
 
 
 def _begun(
@@ -76,18 +79,35 @@ def _begun(
     return game
 
 
-def _kept_from_now_on(games: Any, game: TerminalGame, settings: dict[str, Any], kept: KeptGame | None) -> int:
-    """Lets the store hear of every turn; the number of the game there."""
-    number = kept.number if kept else games.begin_game(game.kept(), settings)
-    game.keep = lambda: games.keep_game(number, game.kept())
-    if_stopped(f"Kept as game {number}; to resume it: spielwerk play --resume {number}")
-    return number
+class _Keeping:
+    """Lets the store hear of every turn of a game, from the first one on."""
 
+    def __init__(self, games: PlayedGames, game: TerminalGame, settings: dict[str, Any], number: int | None) -> None:
+        self.games, self.game, self.settings = games, game, settings
+        self.number = number  # in the store, which a game has from its first turn on
+        self.there = number is not None
+        if_stopped(self.said)
 
-def _goodbye(number: int, game: TerminalGame) -> str:
-    if game.ended:
-        return f"Kept as game {number}; to review it: spielwerk review {number}"
-    return f"\nKept as game {number}; to resume it: spielwerk play --resume {number}"
+    def keep(self) -> None:
+        """Called after every turn; a game of which every turn was taken back is not kept."""
+        kept = self.game.kept()
+        if self.number is None or not self.there:
+            self.number = self.games.begin_game(kept, self.settings, self.number) if kept.begun else self.number
+        elif kept.begun:
+            self.games.keep_game(self.number, kept)
+        else:
+            self.games.forget_game(self.number)
+        self.there = kept.begun
+        if_stopped(self.said)
+
+    @property
+    def said(self) -> str:
+        """What is kept, and how to go on."""
+        if not self.there:
+            return "No turn was played; there is nothing to keep."
+        if self.game.ended:
+            return f"Kept as game {self.number}; to review it: spielwerk review {self.number}"
+        return f"Kept as game {self.number}; to resume it: spielwerk play --resume {self.number}"
 
 
 @app.command(rich_help_panel=panels.PLAY)

@@ -40,12 +40,12 @@ class Step(NamedTuple):
 class TerminalGame:
     """A game in progress at the terminal; `keep` is called after every turn."""
 
-    def __init__(self, position: Position, opponent: Agent | None, seat: int, seed: int) -> None:
-        if not 0 <= seat < position.game.players:
+    def __init__(self, position: Position, opponent: Agent | None, seat: int | None, seed: int) -> None:
+        if seat is not None and not 0 <= seat < position.game.players:
             raise BadInput(f"{position.game.name} has no seat {seat}; possible: 0 to {position.game.players - 1}.")
         self.opponent = opponent  # None: people play all seats
-        self.people = {seat} if opponent else set(range(position.game.players))
-        self.seat = seat if opponent else None  # whose side of the board is below
+        self.seat = 0 if opponent and seat is None else seat  # whose side of the board is below; None: as it is drawn
+        self.people = {self.seat} if opponent else set(range(position.game.players))
         self.dice, self.rng = stream(seed, "terminal"), stream(seed, "opponent")
         self.seed = seed
         self.keep: Callable[[], None] = lambda: None

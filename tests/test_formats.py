@@ -104,8 +104,14 @@ def test_a_transcript_is_read_and_written() -> None:
 
 def test_an_unfinished_transcript_is_an_unfinished_game() -> None:
     (record,) = games("f5 d6 c3")
-    assert record.cut
+    assert (record.scores, record.cut) == (None, False)
     assert len(record.turns) == 3
+    check(record)
+    assert '[Result "*"]' in record.text()
+    assert parse(record.text()) == parse(record.json()) == record
+    (without_result,) = games(MATCH.partition(" Game 2")[0].replace("Wins 2 points", "").replace("  6)  Drops\n", ""))
+    assert (without_result.scores, without_result.fault) == (None, None)
+    assert games("".join(mat.write([without_result])))[0].turns == without_result.turns
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import spielwerk as sw
-from spielwerk.arena.records.played import PlayedGames
+from spielwerk.arena.records.played import Kept, PlayedGames
+from spielwerk.arena.records.record import Line, Record
 from spielwerk.arena.records.retrace import check
 from spielwerk.terminal import marked
 
@@ -115,6 +116,15 @@ def test_who_resigns_has_lost(spielwerk: Run) -> None:
     assert (record.scores, record.fault) == ((-1, 1), (0, "resigned"))
     code, _, errors = spielwerk("play", "--resume", "1")
     assert (code, errors) == (2, "Game 1 has ended; to review it: spielwerk review 1\n")
+
+
+def test_a_game_that_was_kept_as_cut_is_still_unfinished(spielwerk: Run) -> None:
+    """As games that were left used to be kept."""
+    record = Record("nim", ("human", "human"), (Line(0, None, "1:1"),), (0, 0), cut=True, headers={"Seed": "1"})
+    with PlayedGames() as games:
+        games.begin_game(Kept(record, (1, 2)), {"against": "human", "seat": 0, "seed": 1})
+    assert "not finished" in spielwerk("played")[1]
+    assert "B> 0-3-5-7 B" in play(spielwerk, "--resume", "1", typed="text\n")
 
 
 def test_a_finished_game_is_kept_with_its_result(spielwerk: Run) -> None:

@@ -208,6 +208,33 @@ def test_of_a_file_with_a_broken_game_nothing_is_stored(store: Store, spielwerk:
     assert "cannot be written" in spielwerk("export", str(stored(store, "nim", 1, keep=True)), str(tmp_path))[2]
 
 
+def test_unfinished_games_are_stored_and_count_for_nothing(store: Store, spielwerk: Run, tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text("f5d6c3\ne6f4e3f6g5d6e7f5c5\nf5f6\n")  # the second is played to its end
+    assert spielwerk("import", str(file))[1] == "match 1: 3 games of othello, black against white (2 unfinished)\n"
+    match = store.match(1)
+    assert (match.played, store.numbers(1).tolist(), store.scores(1).tolist()) == (3, [1], [[1, -1]])
+    assert store.seats(1).tolist() == [[0, 1]]
+    (facts,) = json.loads(spielwerk("matches", "--json")[1])["matches"]
+    assert (facts["played"], facts["unfinished"], facts["rate"]) == (3, 2, 1)
+    assert "2 unfinished" in spielwerk("matches")[1]
+    ranked = json.loads(spielwerk("ladder", "othello", "--json")[1])["ratings"]
+    assert [(one["agent"], one["games"], one["draws"]) for one in ranked] == [("black", 1, 0), ("white", 1, 0)]
+    assert "The game is unfinished" in spielwerk("replay", "1", "0")[1]
+    assert spielwerk("export", "1", "-", "--format", "transcript")[1] == file.read_text()
+    assert spielwerk("import", str(file))[1] == "Nothing is new: 3 games are already here.\n"
+
+
+def test_a_match_of_unfinished_games_alone_has_no_rate(store: Store, spielwerk: Run, tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text("f5d6c3\n")
+    assert spielwerk("import", str(file))[0] == 0
+    assert store.scores(1).shape == (0, 2)
+    (facts,) = json.loads(spielwerk("matches", "--json")[1])["matches"]
+    assert (facts["rate"], facts["score"]) == (None, None)
+    assert json.loads(spielwerk("ladder", "othello", "--json")[1])["ratings"] == []
+
+
 def test_the_games_in_the_documentation_are_right() -> None:
     page = (Path(__file__).parents[1] / "docs" / "records.md").read_text()
     texts = re.findall(r"^```\n(\[Game .*?)^```", page, re.M | re.S)

@@ -119,7 +119,7 @@ def played(as_json: AsJson = False) -> None:
         listed = games.games()
     facts = [
         {"number": one.number, "game": one.record.game, "agents": one.record.agents, "turns": len(one.record.turns)}
-        | {"scores": one.record.scores, "finished": one.finished, "started": one.started}
+        | {"scores": one.record.scores if one.finished else None, "finished": one.finished, "started": one.started}
         for one in listed
     ]
     if as_json:
@@ -177,9 +177,9 @@ def review(
 
 
 def _row(fact: dict[str, Any]) -> list[str]:
-    from spielwerk.arena.records.record import score_text
+    from spielwerk.arena.records.record import result_text
 
-    result = " ".join(map(score_text, fact["scores"])) if fact["finished"] else "not finished"
+    result = result_text(fact["scores"]) if fact["finished"] else "not finished"
     began = fact["started"][:16].replace("T", " ")
     players = escape(", ".join(fact["agents"]))
     return [str(fact["number"]), fact["game"], players, str(fact["turns"]), result, began]

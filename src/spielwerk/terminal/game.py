@@ -107,9 +107,8 @@ class TerminalGame:
         other = self.opponent.name if self.opponent else HUMAN
         names = tuple(HUMAN if player in self.people else other for player in range(game.players))
         start = None if self.begin == game.start() else str(self.begin)
-        scores = self.position.scores or self._given_up() or (0.0,) * game.players
-        cut = not self.ended
-        return Record(game.name, names, tuple(lines), tuple(scores), start, self.gave_up, cut, {"Seed": str(self.seed)})
+        scores, about = self.position.scores or self._given_up(), {"Seed": str(self.seed)}
+        return Record(game.name, names, tuple(lines), scores, start, self.gave_up, headers=about)
 
     def _given_up(self) -> tuple[float, ...] | None:
         return tuple(forfeited(self.position.game, self.gave_up[0]).tolist()) if self.gave_up else None

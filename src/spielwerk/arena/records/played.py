@@ -42,7 +42,7 @@ class KeptGame:
     @property
     def finished(self) -> bool:
         """Whether it has come to its end."""
-        return not self.record.cut
+        return self.record.scores is not None and not self.record.cut  # as they were kept before
 
 
 class PlayedGames(Store):

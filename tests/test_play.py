@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 import spielwerk as sw
+from spielwerk.arena.plots import PAPER
 from spielwerk.arena.records.played import Kept, PlayedGames
 from spielwerk.arena.records.record import Line, Record
 from spielwerk.arena.records.retrace import check
+from spielwerk.commands import shared
 from spielwerk.terminal import marked
 
 Run = Callable[..., tuple[int, str, str]]
@@ -240,3 +242,54 @@ def test_records_of_others_are_reviewed(spielwerk: Run, tmp_path: Path) -> None:
     code, _, errors = spielwerk("review", str(file), "--judge", "random")
     assert code == 2
     assert "random does not say what moves are worth" in errors
+
+
+NARROW = 80
+LONG = """[Game "backgammon:scoring=full"]
+[Agents "mcts:iterations=2000" "human"]
+[Result "*"]
+
+  1. X 6-5: 24/13
+  2. O 6-6: 24/18(2) 13/7(2)
+  3. X 3-3: 24/21 13/10(2) 6/3
+"""
+
+
+def test_a_review_fits_a_narrow_terminal_and_says_what_it_leaves_out(
+    spielwerk: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(LONG)
+    arguments = ("review", str(file), "--judge", "pubeval")
+    assert "Left out" not in spielwerk(*arguments)[1]
+    monkeypatch.setattr(shared, "width", lambda: NARROW)
+    text = spielwerk(*arguments)[1]
+    assert max(map(len, text.splitlines())) <= NARROW
+    assert "by --json: luck" in text
+    assert "by --json: decisions" in text
+    assert "24/18(2)" in text
+
+
+def test_the_games_played_fit_a_narrow_terminal_in_whole_words(spielwerk: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = "einstein:board=6,players=4"
+    play(spielwerk, game, "--against", "random", "--seat", "1", "--seed", "5", typed="")
+    monkeypatch.setattr(shared, "width", lambda: NARROW)
+    text = spielwerk("played")[1]
+    assert max(map(len, text.splitlines())) <= NARROW
+    assert game in text
+    assert "began (UTC)" in text.partition("Left out here")[2]
+
+
+def test_the_value_is_drawn_light_or_dark(spielwerk: Run, home: Path) -> None:
+    play(spielwerk, "nim:stacks=1-2", typed="1:1\n2:1\n2:1\n")
+    for theme in ("light", "dark"):
+        assert spielwerk("review", "--plot", str(home / f"{theme}.svg"), "--theme", theme)[0] == 0
+    light, dark = ((home / f"{theme}.svg").read_text() for theme in ("light", "dark"))
+    assert (PAPER in light, PAPER in dark) == (False, True)
+    code, _, errors = spielwerk("review", "--theme", "blue")
+    assert (code, errors) == (2, 'A picture cannot be "blue"; possible: light, dark.\n')
+
+
+@pytest.mark.parametrize(("command", "usage"), [("play", "[GAME] [POSITION]"), ("review", "[GAME|FILE]")])
+def test_the_usage_has_brackets_once(spielwerk: Run, command: str, usage: str) -> None:
+    assert f"Usage: spielwerk {command} [OPTIONS] {usage} " in spielwerk(command, "--help")[1]

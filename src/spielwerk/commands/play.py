@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,24 +12,26 @@ import typer
 from rich.markup import escape
 
 from spielwerk.commands import completion, panels
-from spielwerk.commands.shared import MOST_SEED, AsJson, Place, Seed, position_of, print_json, print_table
+from spielwerk.commands.shared import MOST_SEED, AsJson, Place, Seed, Theme, position_of, print_json, print_table
 from spielwerk.commands.stopping import if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
     from spielwerk.arena.records.played import KeptGame, PlayedGames
+    from spielwerk.arena.result import Rows
     from spielwerk.terminal.game import TerminalGame
 
 app = typer.Typer()
 HUMAN = "human"
+SPARE, WHOLE = (["began (UTC)"], [">turns"]), ("game",)  # of the games played; see `print_table`
+SPARE_OF_TURNS, SPARE_OF_PLAYERS = ([">luck"], [">value"], ["player"]), ([">decisions"], [">luck"])
+MOVE, NAME = 18, 12  # letters that a move and a name have room for, before a column of less weight goes
 Resume = Annotated[str, typer.Option(metavar="NUMBER", help="Resume an unfinished game: its number, or last.")]
 
 
 @app.command(rich_help_panel=panels.PLAY)
 def play(
-    name: Annotated[
-        str, typer.Argument(metavar="[GAME]", autocompletion=completion.games, help="Such as morris.")
-    ] = "",
+    name: Annotated[str, typer.Argument(metavar="GAME", autocompletion=completion.games, help="Such as morris.")] = "",
     position: Place = None,
     against: Annotated[
         str,
@@ -127,12 +130,12 @@ def played(as_json: AsJson = False) -> None:
     if not facts:
         return print("No game was played here yet; to play one: spielwerk play morris --against mcts")
     rows = [_row(fact) for fact in facts]
-    return print_table((">number", "game", "players", ">turns", "result", "began (UTC)"), rows)
+    return print_table((">number", "game", "players", ">turns", "result", "began (UTC)"), rows, SPARE, WHOLE)
 
 
 @app.command(rich_help_panel=panels.PLAY)
 def review(
-    which: Annotated[str, typer.Argument(metavar="[GAME|FILE]", help="A number from `played`, or a file.")] = "last",
+    which: Annotated[str, typer.Argument(metavar="GAME|FILE", help="A number from `played`, or a file.")] = "last",
     number: Annotated[int, typer.Option(metavar="N", min=1, help="Which game of a file with several.")] = 1,
     judge: Annotated[
         str,
@@ -144,6 +147,7 @@ def review(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the value over the game to this file.")
     ] = None,
+    theme: Theme = "light",
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -152,9 +156,10 @@ def review(
 
     from spielwerk.api.review import JUDGE, record_of
     from spielwerk.api.review import review as reviewed
-    from spielwerk.arena.plots import check_path
+    from spielwerk.arena.plots import check_path, check_theme
     from spielwerk.commands.files import shown
 
+    check_theme(theme)
     if plot:
         check_path(plot)
     record = record_of(which, number)
@@ -165,15 +170,17 @@ def review(
             record, judge or JUDGE, luck=luck, seed=seed, callback=lambda done: bar.update(task, completed=done)
         )
     if plot:
-        found.save(plot)
+        found.save(plot, theme)
     if as_json:
         return print_json(found.facts())
     print(f"{found.game}: {' – '.join(found.agents)}; judged by {' and '.join(found.judges) or 'nobody'}\n")
-    heads, rows = found.table()
-    print_table(heads, [[escape(text) for text in row] for row in rows])
-    heads, rows = found.summary()
-    print_table(heads, [[escape(text) for text in row] for row in rows])
-    return None
+    _print(found.table(), SPARE_OF_TURNS, MOVE)
+    return _print(found.summary(), SPARE_OF_PLAYERS, NAME)
+
+
+def _print(table: tuple[Sequence[str], Rows], spare: Sequence[Sequence[str]], text: int) -> None:
+    heads, rows = table
+    print_table(heads, [[escape(cell) for cell in row] for row in rows], spare, text=text)
 
 
 def _row(fact: dict[str, Any]) -> list[str]:

@@ -30,6 +30,7 @@ OnlyGame = Annotated[
     typer.Option("--game", metavar="GAME", autocompletion=completion.games, help="Only matches of this game."),
 ]
 STDOUT = "-"
+SPARE, WHOLE = (["began (UTC)"], ["note"]), ("game",)  # of the list of matches; see `print_table`
 
 
 @app.command(rich_help_panel=panels.LOOK_UP)
@@ -52,7 +53,7 @@ def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
         return print("No match is stored yet." if name is None else f"No match of {name} is stored yet.")
     columns = (">match", "game", "first agent", "second agent", ">games", ">rate", "began (UTC)", "note")
     rows = [[escape(text) for text in _row(fact)] for fact in listed]
-    return print_table(columns, rows, spare=[["began (UTC)"]])
+    return print_table(columns, rows, SPARE, WHOLE)
 
 
 @app.command(rich_help_panel=panels.LOOK_UP)
@@ -124,6 +125,7 @@ def import_(
     from spielwerk.arena.records.importer import imported
     from spielwerk.arena.records.store import Store
 
+    if_stopped("Nothing of the file is stored.")
     with Store() as store:
         with opened_text(file, "checking") as lines:
             found = imported(store, formats.read(lines))

@@ -286,6 +286,7 @@ def test_the_value_is_drawn_light_or_dark(spielwerk: Run, home: Path) -> None:
         assert spielwerk("review", "--plot", str(home / f"{theme}.svg"), "--theme", theme)[0] == 0
     light, dark = ((home / f"{theme}.svg").read_text() for theme in ("light", "dark"))
     assert (PAPER in light, PAPER in dark) == (False, True)
+    assert ("#ffffff" in light, "#ffffff" in dark) == (True, False)  # also behind the names of moves
     code, _, errors = spielwerk("review", "--theme", "blue")
     assert (code, errors) == (2, 'A picture cannot be "blue"; possible: light, dark.\n')
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -85,3 +88,18 @@ def test_there_is_no_id_in_the_middle_of_a_turn_and_none_of_another_kind() -> No
         half.written("xg")
     with pytest.raises(BadInput, match=r'nim has no format "xgid"\. Formats: none'):
         sw.game("nim").start().written("xgid")
+
+
+def test_the_command_line_writes_them_too(spielwerk: Callable[..., tuple[int, str, str]]) -> None:
+    rolled = GAME.start().roll("3-1")
+    for form in ("xgid", "gnu"):
+        assert spielwerk("show", "backgammon", str(rolled), "--as", form) == (0, f"{rolled.written(form)}\n", "")
+    facts = json.loads(spielwerk("show", "backgammon", str(rolled), "--as", "xgid", "--json")[1])
+    assert (facts["position"], facts["xgid"]) == (str(rolled), rolled.written("xgid"))
+    refused = {
+        ("backgammon", str(rolled), "xg"): 'backgammon has no format "xg". Did you mean "xgid"? Formats: gnu, xgid.\n',
+        ("nim", "1-0-0-0 A", "xgid"): 'nim has no format "xgid". Formats: none.\n',
+        ("backgammon", "....................a..... X wins", "xgid"): "There is no XGID for a game that is over.\n",
+    }
+    for (game, position, form), sentence in refused.items():
+        assert spielwerk("show", game, position, "--as", form) == (2, "", sentence)

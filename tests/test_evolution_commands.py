@@ -153,6 +153,7 @@ def test_an_illegal_output_forfeits_a_whole_game() -> None:
         assert check(one.record) == one.end
     for one in failed:
         name = one.end.game.player_names[one.end.mover]
+        assert one.record.scores is not None
         assert one.record.scores[one.end.mover] == -1
         assert game_text(one).endswith(f"{name} forfeited: {ILLEGAL_OUTPUT}.")
 

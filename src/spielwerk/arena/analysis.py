@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from spielwerk.arena.figures import percent
 from spielwerk.arena.plots import DOT, GRID, QUIET, ROW, drawn, quiet
@@ -41,6 +41,7 @@ class Analysis(Result):
     moves: tuple[Judged, ...]
     note: str = ""  # what else a reader should know, in a sentence
     distance: int | None = None  # turns to the end, where both sides play perfectly
+    rolls: ClassVar[tuple[()]] = ()  # a move is due; see `RollAnalysis`
 
     def facts(self) -> dict[str, Any]:
         """What `--json` and the engine protocol print."""

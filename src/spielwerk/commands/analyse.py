@@ -33,7 +33,6 @@ def analyse(
     from spielwerk.agents.registry import agent as agent_of
     from spielwerk.api.analyse import analyse as analysed
     from spielwerk.arena.agent import Forfeit
-    from spielwerk.arena.analysis import Analysis
     from spielwerk.terminal import status, waiting
 
     with waiting("compiling …"):
@@ -54,10 +53,9 @@ def analyse(
         return print_json({"game": asked.game.name, "agent": thinker.name, **analysis.facts()})
     value = "" if analysis.value is None else f", who expects {analysis.value:+.3f}"
     player = asked.game.player_names[asked.roller if asked.chance else asked.mover]
-    one = analysis if isinstance(analysis, Analysis) else None  # None: an analysis of all rolls
-    ends = "" if one is None or one.distance is None else f"; {counted(one.distance, 'turn')} to the end"
+    ends = "" if analysis.distance is None else f"; {counted(analysis.distance, 'turn')} to the end"
     print(f"{asked.board()}\n\n{asked}\n{thinker.name} plays {player}{value}{ends}")
-    if one and one.note:
-        print(one.note)
+    if analysis.note:
+        print(analysis.note)
     heads, rows = analysis.table()
     return print_table(heads, [[escape(text) for text in row] for row in rows])

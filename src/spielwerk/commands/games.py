@@ -71,6 +71,9 @@ def show(
     theme: Annotated[
         str, typer.Option(metavar="light|dark|auto", help="Of the picture: light, dark, or auto.")
     ] = "auto",
+    form: Annotated[
+        str, typer.Option("--as", metavar="FORMAT", help="Print it as other programs write it, such as xgid.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Show a position: its board, its text and what can be played."""
@@ -80,9 +83,10 @@ def show(
     picture = shown.svg(theme)  # drawn in any case, so that a wrong theme is always refused
     if svg:
         write(svg, picture)
+    written = shown.written(form) if form else None
     if as_json:
-        return print_json(shown.facts())
-    return print(described(shown))
+        return print_json(shown.facts() | ({} if written is None else {form: written}))
+    return print(described(shown) if written is None else written)
 
 
 @app.command(rich_help_panel=panels.LOOK_UP)

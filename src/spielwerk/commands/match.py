@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from spielwerk.arena.figures import percent
 from spielwerk.commands import completion, panels
 from spielwerk.commands.shared import AsJson, Seed, print_json
-from spielwerk.commands.stopping import if_stopped
+from spielwerk.commands.stopping import NOTHING, if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def match(
             raise BadInput(f"Match {resume} is resumed as it began; --{option} cannot change it.")
     if resume is not None and name:
         raise BadInput(f"Match {resume} is resumed with its own game and agents; name none.")
+    if_stopped(NOTHING)  # before the match has a number
     with Store() as store, _progress() as progress:
         bar = progress.add_task("getting ready", total=None, stands="")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -35,6 +36,7 @@ Theme = Annotated[str, typer.Option(metavar="light|dark", help="Of the picture."
 UNBOUNDED = 10_000  # letters in a line of a file or of another program's input, where nothing needs to fit
 LEAST_TEXT = 9  # letters that a column of text has at least, if it wants so many
 BETWEEN = 3  # letters from one column to the next
+PART = re.compile(r"[^\s:,=]*[:,=]*\s*")  # of a text, after which a line may end
 
 
 def width() -> int:
@@ -93,7 +95,7 @@ def print_table(
         side = "right" if columns[i].startswith(">") else "left"
         table.add_column(columns[i].lstrip(">"), justify=side, width=letters, overflow="fold")
     for row in rows:
-        table.add_row(*(row[i] for i in widths))
+        table.add_row(*(_folded(row[i], letters) for i, letters in widths.items()))
     Console(highlight=False, width=_needed(widths)).print(table)
     if gone:
         said = f"Left out here, and shown in a wider terminal or by --json: {', '.join(gone)}."
@@ -114,6 +116,15 @@ def setting_cells(setting: dict[str, Any]) -> list[str]:
 
 def _widest(column: str, rows: Sequence[Sequence[str]], i: int) -> int:
     return max(cell_len(column.lstrip(">")), *(Text.from_markup(row[i]).cell_len for row in rows))
+
+
+def _folded(cell: str, letters: int) -> Text:
+    """A text in lines: a name that is too long for one, such as that of an agent, breaks after a mark in it."""
+    text, begins = Text.from_markup(cell), [0]
+    for part in PART.finditer(text.plain):
+        if cell_len(text.plain[begins[-1] : part.end()].rstrip()) > letters and part.start() > begins[-1]:
+            begins.append(part.start())
+    return Text("\n").join(text.divide(begins[1:]))
 
 
 def _needed(widths: dict[int, int]) -> int:

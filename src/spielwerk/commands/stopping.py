@@ -23,7 +23,7 @@ INTERRUPTED = 130  # the exit code after Ctrl-C, as shells have it
 PATIENCE = 0.6  # seconds in which the main thread should hear Ctrl-C
 LOOK = 0.02  # seconds between two looks whether it did
 TOGETHER = 0.1  # seconds in which presses are one
-NOTHING = "Nothing new is kept."
+NOTHING = "Nothing new is kept."  # what a command says that keeps something, but not yet
 COMPILER = "llvmlite"  # the package
 CLEARED = "\r\033[2K\033[?25h"  # an empty line, and the cursor that a progress bar hides
 
@@ -31,7 +31,7 @@ CLEARED = "\r\033[2K\033[?25h"  # an empty line, and the cursor that a progress 
 class _Now:
     """What is known of the command that runs; without locks, since the main thread may be interrupted anywhere."""
 
-    kept = NOTHING
+    kept = ""  # a sentence; most commands keep nothing, and need none
     pressed = False  # Ctrl-C, at least once
     heard = False  # by the main thread
 
@@ -44,7 +44,7 @@ def if_stopped(sentence: str) -> None:
 @contextmanager
 def hearing_ctrl_c() -> Iterator[None]:
     """Hears Ctrl-C while this lasts, unless it is ignored, as in a shell's background jobs."""
-    _Now.kept, _Now.pressed, _Now.heard = NOTHING, False, False
+    _Now.kept, _Now.pressed, _Now.heard = "", False, False
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
@@ -64,7 +64,8 @@ def end() -> NoReturn:
     """Says what is kept, and ends the program; at once where Ctrl-C was pressed, whatever threads still do."""
     with suppress(OSError, ValueError):
         sys.stdout.flush()
-        print(f"{CLEARED if sys.stderr.isatty() else ''}Stopped. {_Now.kept}", file=sys.stderr, flush=True)
+        said = f"Stopped. {_Now.kept}".rstrip()
+        print(f"{CLEARED if sys.stderr.isatty() else ''}{said}", file=sys.stderr, flush=True)
     if _Now.pressed:
         os._exit(INTERRUPTED)
     sys.exit(INTERRUPTED)

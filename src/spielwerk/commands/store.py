@@ -30,6 +30,7 @@ OnlyGame = Annotated[
     typer.Option("--game", metavar="GAME", autocompletion=completion.games, help="Only matches of this game."),
 ]
 STDOUT = "-"
+SPARE, WHOLE = (["began (UTC)"], ["note"]), ("game",)  # of the list of matches; see `print_table`
 
 
 @app.command(rich_help_panel=panels.LOOK_UP)
@@ -52,7 +53,7 @@ def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
         return print("No match is stored yet." if name is None else f"No match of {name} is stored yet.")
     columns = (">match", "game", "first agent", "second agent", ">games", ">rate", "began (UTC)", "note")
     rows = [[escape(text) for text in _row(fact)] for fact in listed]
-    return print_table(columns, rows, spare=[["began (UTC)"]])
+    return print_table(columns, rows, SPARE, WHOLE)
 
 
 @app.command(rich_help_panel=panels.LOOK_UP)
@@ -124,6 +125,7 @@ def import_(
     from spielwerk.arena.records.importer import imported
     from spielwerk.arena.records.store import Store
 
+    if_stopped("Nothing of the file is stored.")
     with Store() as store:
         with opened_text(file, "checking") as lines:
             found = imported(store, formats.read(lines))
@@ -132,7 +134,9 @@ def import_(
         return print_json({"matches": listed, "known": found.known})
     for fact in listed:
         first, second = fact["agents"]
-        print(f"match {fact['number']}: {counted(fact['played'], 'game')} of {fact['game']}, {first} against {second}")
+        games = f"{counted(fact['played'], 'game')} of {fact['game']}, {first} against {second}"
+        left = f" ({fact['unfinished']:,} unfinished)" if fact["unfinished"] else ""
+        print(f"match {fact['number']}: {games}{left}")
     if found.known:
         are = "is" if found.known == 1 else "are"
         print(f"{'' if listed else 'Nothing is new: '}{counted(found.known, 'game')} {are} already here.")
@@ -143,6 +147,7 @@ def _row(fact: dict[str, Any]) -> list[str]:
     games = f"{fact['played']:,}" + ("" if fact["played"] == fact["games"] else f"/{fact['games']:,}")
     rate = "" if fact["rate"] is None else percent(fact["rate"])
     notes = ["imported"] if fact["imported"] else [] if fact["finished"] else ["not finished"]
+    notes += [f"{fact['unfinished']:,} unfinished"] if fact["unfinished"] else []
     notes += [f"tournament {fact['tournament']}"] if fact["tournament"] else []
     began = fact["started"][:16].replace("T", " ")
     return [str(fact["number"]), fact["game"], *fact["agents"], games, rate, began, ", ".join(notes)]
@@ -160,9 +165,18 @@ def _show(record: Record, end: Position, boards: bool) -> None:
             print(f"\n{written(end.game, number, turn)}\n\n{position.board()}")
     else:
         print(f"{text}\n{end.board()}")
-    names = end.game.player_names
-    stopped = "The game was cut: it counts as drawn." if record.cut else ""
-    print(f"\n{f'{names[record.fault[0]]} forfeited: {record.fault[1]}' if record.fault else stopped or status(end)}")
+    print(f"\n{_ending(record) or status(end)}")
+
+
+def _ending(record: Record) -> str:
+    """How a game ended that did not end by the rules."""
+    from spielwerk.games.registry import game
+
+    if record.fault:
+        return f"{game(record.game).player_names[record.fault[0]]} forfeited: {record.fault[1]}"
+    if record.scores is None:
+        return "The game is unfinished: it has no result, and counts for nothing."
+    return "The game was cut: it counts as drawn." if record.cut else ""
 
 
 def _writer(name: str, jsonl: bool, form: str) -> Callable[[Iterable[Record]], Iterable[str]]:

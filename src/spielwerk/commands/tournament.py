@@ -11,10 +11,10 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from spielwerk.arena.figures import counted
+from spielwerk.arena.figures import counted, percentage
 from spielwerk.commands import completion, panels
 from spielwerk.commands.shared import AsJson, GameName, Seed, Theme, print_json, print_table, width
-from spielwerk.commands.stopping import if_stopped
+from spielwerk.commands.stopping import NOTHING, if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def tournament(
         raise BadInput(f"Tournament {resume} is resumed with its own game and agents; name none.")
     if resume is None and name is None:
         raise BadInput("Name a game and at least two agents, such as: spielwerk tournament nim random mc.")
+    if_stopped(NOTHING)  # before the tournament has a number
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         bar = progress.add_task("games", total=None)
 
@@ -135,7 +136,7 @@ def _print_cross(rates: Mapping[str, Mapping[str, float]], single: bool) -> None
     if len(rates) > min(WIDEST, width() // CELL - 3):
         return print(f"With --json there is a cross table; {len(rates)} agents are too many to print it.")
     numbers = [str(i) for i in range(1, len(rates) + 1)]
-    cells = [[f"{100 * row[column]:.1f}" if column in row else "·" for column in rates] for row in rates.values()]
+    cells = [[percentage(row[column]) if column in row else "·" for column in rates] for row in rates.values()]
     named = ([number, escape(agent), *row] for number, agent, row in zip(numbers, rates, cells, strict=True))
     print_table((">", "rate in % against", *(f">{number}" for number in numbers)), named)
     return print("The row plays one team, the column all others." if single else "", end="\n" if single else "")

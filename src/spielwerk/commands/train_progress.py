@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
 from spielwerk.commands.run_figures import report
-from spielwerk.commands.stopping import if_stopped
+from spielwerk.commands.stopping import NOTHING, if_stopped
 
 if TYPE_CHECKING:
     from spielwerk.api.runs import RunResult
@@ -47,6 +47,7 @@ def train_with_progress(train: Callable[[TrainingOptions], RunResult], options: 
     from spielwerk.api.train import TrainingStopped
     from spielwerk.terminal import waiting
 
+    if_stopped(NOTHING)  # before there is a run
     with ExitStack() as waits, ExitStack() as shown:
         waits.enter_context(waiting("getting ready …"))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from spielwerk.arena.playing.workers import Maker, Player
 from spielwerk.arena.records.reader import parse
-from spielwerk.arena.records.record import Record, score_text
+from spielwerk.arena.records.record import Record, result_text
 from spielwerk.arena.records.retrace import records
 from spielwerk.arena.records.rows import Ranges, StoredMatch
 from spielwerk.arena.records.store import Store
@@ -76,9 +76,9 @@ def _scores(store: Store, number: int, game: int) -> np.ndarray:
 
 
 def _unlike(match: StoredMatch, stored: np.ndarray, record: Record) -> str | None:
-    if np.allclose(stored, record.scores, rtol=1e-6):
+    if record.scores is not None and np.allclose(stored, record.scores, rtol=1e-6):
         return None
-    before, now = (" ".join(map(score_text, scores)) for scores in (stored.tolist(), record.scores))
+    before, now = (result_text(scores) for scores in (stored.tolist(), record.scores))
     return f"The result is {now} now, but {before} is stored. {_why(match)}"
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from spielwerk.arena.playing.block import Block
 from spielwerk.arena.playing.boards import forfeited
 from spielwerk.arena.playing.plan import Plan
-from spielwerk.arena.records.record import UNFINISHED, Line, Record, score_text
+from spielwerk.arena.records.record import UNFINISHED, Line, Record, result_text
 from spielwerk.games.batch_rows import start_rows
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
@@ -83,23 +83,31 @@ def check(record: Record, game: Game | None = None) -> Position:
     for _, after in positions(record, game):
         position = after
     expected = _result(record, position)
-    if not all(math.isclose(*pair, rel_tol=EXACT) for pair in zip(record.scores, expected, strict=True)):
-        right, given = (" ".join(map(score_text, scores)) for scores in (expected, record.scores))
+    if not _same(record.scores, expected):
+        right, given = (result_text(scores) for scores in (expected, record.scores))
         raise BadInput(f'The result is "{right}" by the rules, not "{given}".')
     return position
 
 
-def _result(record: Record, end: Position) -> Sequence[float]:
-    """The scores that follow from how the game ended."""
+def _same(given: Sequence[float] | None, expected: Sequence[float] | None) -> bool:
+    if given is None or expected is None:
+        return given is expected
+    return all(math.isclose(*pair, rel_tol=EXACT) for pair in zip(given, expected, strict=True))
+
+
+def _result(record: Record, end: Position) -> Sequence[float] | None:
+    """The scores that follow from how the game ended; None where it was left before."""
     if end.scores is not None:
         if record.fault or record.cut:
             raise BadInput("The game has ended by the rules; it cannot be cut or forfeited as well.")
         return end.scores
     if record.fault:
         return forfeited(end.game, record.fault[0]).tolist()  # also who is not to act may give up
-    if not record.cut:
-        raise BadInput("The game is not over after its last turn, and neither cut nor forfeited.")
-    return [0.0] * end.game.players
+    if record.cut:
+        return [0.0] * end.game.players
+    if record.scores is not None:
+        raise BadInput('The game is not over after its last turn, and neither cut nor forfeited; its result is "*".')
+    return None
 
 
 def _after(position: Position, line: Line) -> Position:

@@ -107,13 +107,22 @@ def merged(blocks: Iterable[tuple[int, int]]) -> Ranges:
     return ranges
 
 
+def ranges_of(wanted: np.ndarray) -> Ranges:
+    """Where a mask [n] is true."""
+    edges = np.flatnonzero(np.diff(wanted.astype(np.int8), prepend=0, append=0)).tolist()
+    return [(first, end - first) for first, end in zip(edges[::2], edges[1::2], strict=True)]
+
+
 def packed(values: np.ndarray, kind: str) -> bytes:
     """An array as a row keeps it."""
     return zlib.compress(values.astype(kind).tobytes(), QUICK)
 
 
-def unpacked(data: Any, kind: str, rows: int, game: Game) -> np.ndarray:
-    """An array [rows, players] that a row keeps; ValueError where it holds anything else."""
+def unpacked(data: Any, kind: str, rows: int, game: Game, open_ended: bool = False) -> np.ndarray:
+    """An array [rows, players] that a row keeps; ValueError where it holds anything else.
+
+    `open_ended`: games may have no result, which is kept as NaN for each player.
+    """
     size = rows * game.players * np.dtype(kind).itemsize
     try:
         reader = zlib.decompressobj()
@@ -123,7 +132,8 @@ def unpacked(data: Any, kind: str, rows: int, game: Game) -> np.ndarray:
     if len(found) != size or not reader.eof:
         raise ValueError
     values = np.frombuffer(found, kind).reshape(rows, -1)
-    if kind == SCORE and not np.isfinite(values).all():
+    left = np.isnan(values).all(axis=1, keepdims=True) if open_ended else False
+    if kind == SCORE and not np.all(np.isfinite(values) | left):
         raise ValueError
     return values
 

@@ -32,6 +32,7 @@ from spielwerk.arena.records.rows import (
     match_of,
     merged,
     packed,
+    ranges_of,
     tournament_of,
     unpacked,
 )
@@ -162,25 +163,28 @@ class Store:
         return merged(checked(self._blocks(number)))
 
     def pieces(self, number: int, first: int = 0, count: int = MOST_GAMES) -> Iterator[tuple[int, np.ndarray]]:
-        """Each player's score in each stored game among so many, piece by piece: the first game, and [n, players]."""
+        """Each player's score in each stored game among so many, piece by piece: the first game, and [n, players].
+
+        Games that were left before their end have no scores, and are not among them.
+        """
         for begin, _, scores in self._pieces(number, "scores", SCORE, first, count):
-            yield begin, scores.astype(np.float64)
+            for offset, length in ranges_of(np.isfinite(scores[:, 0])):
+                yield begin + offset, scores[offset : offset + length].astype(np.float64)
 
     def numbers(self, number: int) -> np.ndarray:
-        """The numbers of the stored games, ascending; [n]."""
-        found = self._pieces(number, "scores", SCORE)
-        return np.concatenate([np.arange(0), *(np.arange(first, first + n) for first, n, _ in found)])
+        """The numbers of the stored games that have a result, ascending; [n]."""
+        found = self.pieces(number)
+        return np.concatenate([np.arange(0), *(np.arange(first, first + len(scores)) for first, scores in found)])
 
     def scores(self, number: int) -> np.ndarray:
-        """Each player's score in each stored game, in the order of `numbers`; [n, players]."""
+        """Each player's score in each of them, in the order of `numbers`; [n, players]."""
         players = self._game(number).players
         return np.concatenate([np.zeros((0, players)), *(scores for _, scores in self.pieces(number))])
 
     def seats(self, number: int) -> np.ndarray:
         """Which of the plan's two agents sat where, in the order of `numbers`; [n, players]."""
         match, game = self.match(number), self._game(number)
-        found = self._pieces(number, "scores", SCORE)
-        ways = [self.seats_of(match, game, first, count) for first, count, _ in found]
+        ways = [self.seats_of(match, game, first, len(scores)) for first, scores in self.pieces(number)]
         return np.concatenate([np.zeros((0, game.players), np.int64), *ways])
 
     def seats_of(self, match: StoredMatch, game: Game, first: int, count: int) -> np.ndarray:
@@ -304,13 +308,15 @@ class Store:
             if low >= high:
                 continue
             data = self._rows(f"SELECT {column} FROM block WHERE rowid = ?", row)[0][0]
-            values = self._unpacked(number, first, count, data, kind, game)
+            values = self._unpacked(number, first, count, data, kind, game, match.imported)
             yield low, high - low, values[low - first : high - first]
             begin = high
 
-    def _unpacked(self, number: int, first: int, count: int, data: Any, kind: str, game: Game) -> np.ndarray:
+    def _unpacked(
+        self, number: int, first: int, count: int, data: Any, kind: str, game: Game, open_ended: bool = False
+    ) -> np.ndarray:
         try:
-            return unpacked(data, kind, count, game)
+            return unpacked(data, kind, count, game, open_ended)
         except ValueError:
             raise damaged("Match", number, f" (its games {first} to {first + count - 1})") from None
 

@@ -190,7 +190,7 @@ def _rows(record: Record, left: int) -> Iterator[str]:
 
 def _ending(record: Record, left: int) -> Iterator[str]:
     """Who gave up, and who won how much."""
-    if record.cut:
+    if record.scores is None or record.cut:
         return
     said, _, how = record.fault[1].rpartition(", ") if record.fault else ("", "", "")
     if record.fault and how == DROPS:

@@ -148,10 +148,10 @@ def test_ctrl_c_while_one_waits_or_types_loses_nothing(spielwerk: Run, monkeypat
     [
         (("play",), "Name a game to play"),
         (("play", "nim", "--resume", "last"), "A game is resumed as it was"),
-        (("play", "--resume", "last"), "No game was played here yet"),
+        (("play", "--resume", "last"), "No game has been played here yet"),
         (("play", "--resume", "7"), "There is no game 7, nor any other yet."),
         (("play", "--resume", "x"), '"x" is not the number of a game'),
-        (("review",), "No game was played here yet"),
+        (("review",), "No game has been played here yet"),
         (("review", "no/such/file"), "cannot be read"),
     ],
 )
@@ -204,7 +204,7 @@ def test_records_of_others_are_reviewed(spielwerk: Run, tmp_path: Path) -> None:
     second = json.loads(spielwerk("review", str(file), "--number", "2", "--judge", "mcts:iterations=50", "--json")[1])
     assert len(second["turns"]) == 3
     code, _, errors = spielwerk("review", str(file), "--number", "3")
-    assert (code, errors) == (2, f"{file}: it holds 2 games; there is no number 3.\n")
+    assert (code, errors) == (2, f"{file}: there is no game 3; the file holds 2 games.\n")
     code, _, errors = spielwerk("review", str(file), "--judge", "random")
     assert code == 2
-    assert "random does not say what moves are worth" in errors
+    assert "random does not value moves" in errors

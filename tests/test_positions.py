@@ -140,9 +140,9 @@ def test_a_refused_move_names_what_is_possible_and_changes_nothing() -> None:
     assert str(start) == "2 A"
     end = start.play("1:1").play("1:1")
     assert end.scores == (1, -1)  # B took the last match and loses
-    with pytest.raises(sw.BadInput, match="the game is over"):
+    with pytest.raises(sw.BadInput, match="The game is over"):
         end.play("1:1")
     with pytest.raises(sw.BadInput, match="No roll is due"):
         start.roll("6")
-    with pytest.raises(sw.BadInput, match="a roll comes first"):
+    with pytest.raises(sw.BadInput, match="A roll comes first"):
         sw.game("backgammon").start().play("8/5 6/5")

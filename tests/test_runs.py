@@ -174,7 +174,7 @@ def test_a_file_of_another_program_is_no_checkpoint(tmp_path: Path) -> None:
     from safetensors.numpy import save_file
 
     save_file({"a": np.arange(3)}, tmp_path / "other")
-    with pytest.raises(BadInput, match="no checkpoint of Spielwerk"):
+    with pytest.raises(BadInput, match="not a Spielwerk checkpoint"):
         checkpoint.read(tmp_path / "other")
     with pytest.raises(BadInput, match="There is no checkpoint"):
         checkpoint.read(tmp_path / "nothing")
@@ -635,5 +635,5 @@ def test_curves_are_drawn_for_one_run_and_for_several(tmp_path: Path) -> None:
     for number, shown in enumerate([[one], [two], [one, two]]):
         curve_plot(shown, "$title_{}", tmp_path / f"{number}.png")
         assert (tmp_path / f"{number}.png").read_bytes()[:4] == b"\x89PNG"
-    with pytest.raises(BadInput, match="Nothing was measured"):
+    with pytest.raises(BadInput, match="Nothing has been measured"):
         curve_plot([runs.create(CONFIG)], "", tmp_path / "none.png")

@@ -189,7 +189,7 @@ def test_what_was_finished_before_an_interruption_is_kept(monkeypatch: pytest.Mo
 def test_a_damaged_result_is_refused_in_one_sentence() -> None:
     JobPool(1, lambda done: None).execute([small_job()])
     path(small_job()).write_text('{"about": 1')
-    with pytest.raises(BadInput, match=r"damaged; delete it to have it measured again\.$"):
+    with pytest.raises(BadInput, match=r"damaged; delete it, and it will be measured again\.$"):
         kept(small_job())
 
 

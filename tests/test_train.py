@@ -327,7 +327,7 @@ def test_ctrl_c_raises_in_a_script_once_what_was_learned_is_saved() -> None:
 def test_a_run_of_which_nothing_is_known_yet_has_no_picture() -> None:
     name = runs.create(config()).name
     assert sw.run(name)._repr_svg_() is None
-    with pytest.raises(BadInput, match=f"Nothing was measured yet of {name}"):
+    with pytest.raises(BadInput, match=f"Nothing has been measured yet for {name}"):
         sw.run(name).plot()
 
 
@@ -467,7 +467,7 @@ def test_a_run_of_which_nothing_was_measured_is_shown_without_figures(spielwerk:
     assert (code, error) == (0, "")
     assert out.startswith("one: fake in nim; nothing was measured yet.\n2 seeds.\n")
     runs.create(config(seeds=(1, 2)), "two")
-    assert spielwerk("runs", "compare", "one", "two") == (2, "", "Nothing was measured yet of one, two.\n")
+    assert spielwerk("runs", "compare", "one", "two") == (2, "", "Nothing has been measured yet for one, two.\n")
 
 
 def test_runs_are_compared_with_how_far_they_are_and_what_differs(spielwerk: Spielwerk) -> None:
@@ -487,7 +487,7 @@ def test_runs_of_different_games_are_not_compared(spielwerk: Spielwerk) -> None:
     runs.create(replace(config(), game="nim:stacks=1-2"), "two")
     code, out, error = spielwerk("runs", "compare", "one", "two")
     assert (code, out) == (2, "")
-    assert error.endswith("one is a run of nim, two one of nim:stacks=1-2.\n")
+    assert error.endswith("one plays nim, two plays nim:stacks=1-2.\n")
 
 
 def test_what_is_wrong_with_a_run_stands_below_the_table(spielwerk: Spielwerk) -> None:

@@ -90,7 +90,7 @@ def main() -> None:
     except typer.Abort:
         sys.exit(1)
     except UnicodeError:
-        print("What was given is not text in UTF-8.", file=sys.stderr)
+        print("The input is not UTF-8 text.", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         _leave_stdout()  # the reader has gone, and knows it

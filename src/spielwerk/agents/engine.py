@@ -132,7 +132,7 @@ class Engine(Agent):
 def _command(run: str) -> list[str]:
     """The program and its arguments, if there is such a program."""
     if not run.isprintable():
-        raise BadInput(f"engine: {run} cannot be run, since not all of it can be printed.")
+        raise BadInput(f"engine: {run} cannot be run: it contains unprintable characters.")
     try:
         command = shlex.split(run)
     except ValueError as problem:
@@ -140,7 +140,7 @@ def _command(run: str) -> list[str]:
     if not command:
         raise BadInput('engine needs a program to run, such as engine:"python bot.py".')
     if not shutil.which(command[0]):
-        raise BadInput(f'engine: there is no program "{command[0]}" that can be run.')
+        raise BadInput(f'engine: there is no executable program "{command[0]}".')
     return command
 
 

@@ -39,7 +39,7 @@ def valuation(game: Game, name: str, agent: str) -> Evaluation:
 def compiled(found: Estimator, agent: str) -> Evaluation:
     """The evaluation that an estimator is; refuses one that cannot be compiled."""
     if found.compiled is None:
-        raise BadInput(f"{agent} needs an evaluation that can be compiled; {found.name} is not.")
+        raise BadInput(f"{agent} needs an evaluation that can be compiled; {found.name} cannot.")
     return found.compiled
 
 
@@ -59,7 +59,7 @@ def _trained(game: Game, name: str) -> Estimator:
     if suffix in files:
         return _learned(game, _kind(name, files[suffix]), name)
     if seed and not seed.isdecimal():
-        raise BadInput(f"{name} is no exported agent; their names end in {names.either(list(files))}.")
+        raise BadInput(f"{name} is not an exported agent; their names end in {names.either(list(files))}.")
     known = [*game.evaluations, NONE, *BUILT_IN, ORACLE, *runs]
     raise names.unknown(f"{game.kind} has no evaluation", name, known, "Evaluations and runs")
 
@@ -78,7 +78,7 @@ def _learned(game: Game, kind: str, run: str) -> Estimator:
 
     make = learner_kind(kind).find_estimator() if kind in kinds() else None
     if make is None:
-        raise BadInput(f"{run} was trained by {kind}, whose networks value no positions.")
+        raise BadInput(f"{run} was trained by {kind}, whose networks do not value positions.")
     return make(game, run)
 
 

@@ -147,7 +147,7 @@ def _kept(name: str) -> Checkpoint:
 
     found = of_run(KIND, name)
     if not found.episode:
-        raise BadInput(f"Nothing was recorded yet of {name}.")
+        raise BadInput(f"Nothing has been recorded yet for {name}.")
     return found
 
 

@@ -58,9 +58,9 @@ def match(
     for option in ("games", "seed", "seating", "opening"):
         given = context.get_parameter_source(option)
         if resume is not None and given is not None and given.name != "DEFAULT":
-            raise BadInput(f"Match {resume} is resumed as it began; --{option} cannot change it.")
+            raise BadInput(f"Match {resume} is resumed with the settings it began with; leave out --{option}.")
     if resume is not None and name:
-        raise BadInput(f"Match {resume} is resumed with its own game and agents; name none.")
+        raise BadInput(f"Match {resume} is resumed with its own game and agents; leave them out.")
     with Store() as store, _progress() as progress:
         bar = progress.add_task("getting ready", total=None, stands="")
 

@@ -105,7 +105,7 @@ def played(as_json: AsJson = False) -> None:
     if as_json:
         return print_json({"games": facts})
     if not facts:
-        return print("No game was played here yet; to play one: spielwerk play morris --against mcts")
+        return print("No game has been played here yet; to play one: spielwerk play morris --against mcts")
     rows = [_row(fact) for fact in facts]
     return print_table((">number", "game", "players", ">turns", "result", "began (UTC)"), rows)
 
@@ -138,7 +138,7 @@ def review(
     if plot:
         check_path(plot)
     record = record_of(which, number)
-    if_stopped("Nothing of the review is kept; the game is.")
+    if_stopped("The review is not kept; the game is.")
     with Progress(**shown()) as bar:
         task = bar.add_task("judging", total=len(record.turns))
         found = reviewed(

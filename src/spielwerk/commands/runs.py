@@ -122,7 +122,7 @@ def curves(
     from spielwerk.arena.plots import save
 
     if plot is None and len(names) > 1:
-        raise BadInput("Where to? The curves of several runs need --plot FILE.")
+        raise BadInput("Curves of several runs are drawn into one file: add --plot FILE.")
     path = plot or run(names[0]).run.curves
     save((side_by_side(names) if len(names) > 1 else run(names[0])).plot, path, theme)
     return print_json({"runs": names, "curves": str(path)}) if as_json else print(f"{path} shows the curves.")

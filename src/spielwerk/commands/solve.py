@@ -47,7 +47,7 @@ def solve(
 ) -> None:
     """Solve a game, or as much of it as is asked for, and keep the tables."""
     if wdl and no_tables:
-        raise BadInput("--wdl keeps two bits a position, --no-tables nothing: give one of them.")
+        raise BadInput("Give either --wdl or --no-tables, not both.")
     keep = "classes" if wdl else "nothing" if no_tables else None
     flags = {"up_to": up_to, "device": device, "keep": keep, "check": check, "stones": stones, "checkers": checkers}
     flags |= {"positions": positions, "memory": memory}
@@ -64,7 +64,7 @@ def _settings(words: Sequence[str], flags: dict[str, Any]) -> dict[str, Any]:
         key, equals, value = word.partition("=")
         if not equals or not key:
             raise BadInput(
-                f'"{word}" is no setting; write key=value. "spielwerk solve GAME --list" lists the settings.'
+                f'"{word}" is not a setting; write key=value. "spielwerk solve GAME --list" lists the settings.'
             )
         if key in given:
             raise BadInput(f'"{key}" is set twice.')
@@ -82,7 +82,7 @@ def _solved(name: str, settings: dict[str, Any]) -> SolveResult:
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task(f"solving {name}", total=None)
-        if_stopped("Only finished tables are kept (of morris, sectors); the same command makes the rest.")
+        if_stopped("Finished tables are kept (for morris, finished sectors); the same command computes the rest.")
         return solved(name, callback=lambda done, total: progress.update(bar, completed=done, total=total), **settings)
 
 

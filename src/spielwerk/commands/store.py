@@ -99,7 +99,7 @@ def export(
     from spielwerk.arena.records.store import Store
 
     if jsonl and form:
-        raise BadInput("Either --jsonl or --format, not both.")
+        raise BadInput("Give either --jsonl or --format, not both.")
     with Store() as store:
         stored = store.match(match)
         if file != STDOUT:

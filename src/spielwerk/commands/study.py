@@ -82,7 +82,7 @@ def run(
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
         bar = progress.add_task(recipe.name, total=sum(job.seconds for job in todo.missing) or None)
-        if_stopped("What was finished is kept; the same command resumes from there.")
+        if_stopped("Finished measurements are kept; the same command resumes from there.")
         outcome = execute(recipe, form, folder, cores, lambda done: progress.update(bar, completed=done))
     return print_json(outcome.facts()) if as_json else _print(outcome)
 
@@ -98,7 +98,7 @@ def _announce(recipe: Recipe, quick: bool, todo: Todo, cores: int) -> None:
         known = len(todo.jobs) - len(todo.missing)
         before = f" ({known:,} more are known)" if known else ""
         takes = f"about {duration(todo.seconds)} on {counted(cores, 'core')}"
-        say(f"{counted(len(todo.missing), 'measurement')} to make{before}: {takes}. Ctrl-C loses nothing finished.")
+        say(f"{counted(len(todo.missing), 'measurement')} to make{before}: {takes}. Ctrl-C keeps what is finished.")
 
 
 def _print(outcome: Outcome) -> None:

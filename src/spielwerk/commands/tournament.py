@@ -56,7 +56,7 @@ def tournament(
     if plot:
         check_path(plot)
     if resume is not None and name:
-        raise BadInput(f"Tournament {resume} is resumed with its own game and agents; name none.")
+        raise BadInput(f"Tournament {resume} is resumed with its own game and agents; leave them out.")
     if resume is None and name is None:
         raise BadInput("Name a game and at least two agents, such as: spielwerk tournament nim random mc.")
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:

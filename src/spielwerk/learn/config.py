@@ -71,7 +71,7 @@ class EvaluationConfig:
         if self.seating == MIXED and game.players == 2:
             raise BadInput(f"evaluation: seating={MIXED} is for games of more than two players, not for {game.name}.")
         if self.every > length:
-            raise BadInput(f"evaluation: every={self.every:,} is more than all {length:,} {counted}.")
+            raise BadInput(f"evaluation: every={self.every:,} is more than the whole training of {length:,} {counted}.")
 
     def matches(self) -> list[tuple[str, int]]:
         """Each opponent and the number of games against it."""
@@ -146,7 +146,7 @@ class RunConfig:
     def longer(self, length: int) -> RunConfig:
         """The same with more to learn, until `length`; BadInput where that is not more, or more than is possible."""
         if length <= self.episodes:
-            raise BadInput(f"The run has {self.episodes:,} {self.counted} already; name more than that.")
+            raise BadInput(f"The run has {self.episodes:,} {self.counted} already; give a larger number.")
         settings_of(self.kind, {**self.settings, self.counted: length})
         return replace(self, extended=(*self.extended, length))
 
@@ -195,7 +195,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     except OSError as problem:
         raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
     except UnicodeDecodeError:
-        raise BadInput(f"{path} is not text in UTF-8.") from None
+        raise BadInput(f"{path} is not UTF-8 text.") from None
     except ValueError as problem:
         raise BadInput(f"{path} is not TOML: {problem}.") from None
 
@@ -234,16 +234,16 @@ def extended_of(given: Any, planned: int) -> tuple[int, ...]:
     """The lengths to which a training was extended, which must grow."""
     found = given if isinstance(given, list | tuple) else None
     if found is None or not all(type(one) is int for one in found):
-        raise BadInput("extended is a list of lengths, such as [200000].")
+        raise BadInput("extended must be a list of lengths, such as [200000].")
     if any(after <= before for before, after in itertools.pairwise((planned, *found))):
-        raise BadInput(f"extended must grow, from more than {planned}: {', '.join(map(str, found))}.")
+        raise BadInput(f"extended must increase from more than {planned}, unlike {', '.join(map(str, found))}.")
     return tuple(found)
 
 
 def keep_of(given: Any) -> int:
     """How many earlier checkpoints are meant."""
     if not re.fullmatch("[0-9]{1,9}", str(given)) or int(given) > MOST_KEPT:
-        raise BadInput(f"The number of earlier checkpoints to keep is 0 to {MOST_KEPT}, not {given}.")
+        raise BadInput(f"The number of earlier checkpoints to keep must be 0 to {MOST_KEPT}, not {given}.")
     return int(given)
 
 

@@ -87,7 +87,7 @@ def oracle(game: Game, **settings: Any) -> Oracle:
     """The oracle of a game: its own, or the general one."""
     cls, where = named(game.kind, "oracle", game.oracle), f'The oracle of "{game.kind}", {game.oracle},'
     if not (isinstance(cls, type) and issubclass(cls, Oracle)):
-        raise BadInput(f"{where} is no class made from spielwerk.solvers.oracle.Oracle.")
+        raise BadInput(f"{where} is not a subclass of spielwerk.solvers.oracle.Oracle.")
     if not hasattr(cls, "Settings"):
         raise BadInput(f'{where} does not define "Settings".')
     check_settings(where, cls.Settings)

@@ -63,7 +63,7 @@ class Judge:
         analysis = self.agent.analyse(position, stream(self.seed, "review"))
         believed = {move.move: move.value for move in analysis.moves if move.value is not None}
         if not believed:
-            raise BadInput(f"{self.agent.name} does not say what moves are worth; a judge must, such as mcts does.")
+            raise BadInput(f"{self.agent.name} does not value moves, as a judge must; take another, such as mcts.")
         return max(believed.values()), believed
 
 

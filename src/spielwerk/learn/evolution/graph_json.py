@@ -45,10 +45,10 @@ def read_json(path: Path) -> tuple[Genome, dict[str, Any]]:
     """The genome in a file, and what is said about it; BadInput says in one sentence what is wrong with another."""
     facts = _parsed(path)
     if not isinstance(facts, dict) or facts.get("format") != FORMAT:
-        raise BadInput(f"{path} is no genome of Spielwerk, or one of another version.")
+        raise BadInput(f"{path} is not a Spielwerk genome, or is from another version.")
     try:
         genome, about = _genome(facts), _of(facts, "about", dict)
-        _need(all(isinstance(text, str) for text in about.values()), '"about" holds something that is no text')
+        _need(all(isinstance(text, str) for text in about.values()), '"about" holds something other than text')
         genome.check()
     except BadInput as problem:
         raise BadInput(f"{path}: {problem}") from None
@@ -90,13 +90,13 @@ def _parsed(path: Path) -> Any:
         raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
     except BadInput as problem:
         raise BadInput(f"{path}: {problem}") from None
-    except (ValueError, RecursionError):  # RecursionError: lists in lists, thousands deep
-        raise BadInput(f"{path} is damaged, cut short, or no JSON at all.") from None
+    except (ValueError, RecursionError):  # RecursionError: it is nested too deeply
+        raise BadInput(f"{path} is damaged, truncated, or not JSON.") from None
 
 
 def _refuse(constant: str) -> None:
     """Python's reader takes NaN and Infinity, which are no JSON."""
-    raise BadInput(f"{constant} is no finite number.")
+    raise BadInput(f"{constant} is not a finite number.")
 
 
 def _genome(facts: dict[str, Any]) -> Genome:
@@ -124,13 +124,13 @@ def _genome(facts: dict[str, Any]) -> Genome:
 
 def _genes(facts: dict[str, Any], key: str) -> list[dict[str, Any]]:
     genes = _of(facts, key, list)
-    _need(all(isinstance(gene, dict) for gene in genes), f'"{key}" holds something that is none of them')
+    _need(all(isinstance(gene, dict) for gene in genes), f'"{key}" holds something other than objects')
     return genes
 
 
 def _words(facts: dict[str, Any], key: str) -> list[str]:
     words = _of(facts, key, list)
-    _need(all(isinstance(word, str) for word in words), f'"{key}" holds something that is no name')
+    _need(all(isinstance(word, str) for word in words), f'"{key}" holds something other than names')
     return words
 
 
@@ -144,7 +144,7 @@ def _of(facts: dict[str, Any], key: str, kind: type) -> Any:
 
 def _whole(gene: dict[str, Any], key: str) -> int:
     value = _of(gene, key, int)
-    _need(0 <= value < BEYOND, f'"{key}" must lie from 0 to 2**53, not {_quoted(value)}')
+    _need(0 <= value < BEYOND, f'"{key}" must be from 0 to 2**53, not {_quoted(value)}')
     return value
 
 
@@ -168,7 +168,7 @@ def _activation(node: dict[str, Any]) -> int:
 
 def _place(edge: dict[str, Any], key: str, places: dict[int, int]) -> int:
     number = _whole(edge, key)
-    _need(number in places, f"edge {_quoted(edge.get('number'))} leads {key} node {number}, which there is not")
+    _need(number in places, f"edge {_quoted(edge.get('number'))} leads {key} node {number}, which does not exist")
     return places[number]
 
 

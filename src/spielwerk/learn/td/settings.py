@@ -57,7 +57,7 @@ class Settings:
             if getattr(self, f"{name}_shape") == "geometric" and ends[0] != ends[1] and min(ends) == 0:
                 raise BadInput(f"td: {name} cannot go from {ends[0]} to {ends[1]} geometrically; take linear.")
         if self.buffer and self.lam:
-            raise BadInput("td: replay learns single transitions, so that lam must be 0 with a buffer.")
+            raise BadInput("td: replay learns single transitions, so lam must be 0 with a buffer.")
         if self.buffer and self.batch > self.buffer:
             raise BadInput(f"td: a batch of {self.batch} is larger than the buffer of {self.buffer}.")
         for name, needed in self._idle():

@@ -102,7 +102,7 @@ class Values:
 def most_stones(game: Game, asked: int) -> int:
     """How many stones on the board the tables go up to."""
     if game.players != 2:
-        raise BadInput(f"{game.name} is not solved: only EinStein for two players is.")
+        raise BadInput(f"{game.name} cannot be solved: only EinStein for two players can.")
     every = 2 * game.constants["STONES"]
     if asked and not 2 <= asked <= every:
         raise BadInput(f"oracle: stones cannot be {asked} in {game.name}; possible: 2 to {every}, or 0.")

@@ -87,7 +87,9 @@ def solve(game: Game, settings: Settings, callback: SolveProgress) -> dict[str, 
     """Solves a small board from the start: the score of the first player, and the discs it leads by if they count."""
     if game.constants["SIZE"] > 6:
         limits = OthelloOracle(game, settings).limits()
-        raise BadInput(f"{game.name} is too large to be solved whole, unlike 4×4 and 6×6; its oracle knows {limits}.")
+        raise BadInput(
+            f"{game.name} is too large to be solved completely, unlike 4×4 and 6×6; its oracle knows {limits}."
+        )
     begun = time.perf_counter()
     solver = OthelloSolver(game, settings.nodes, lambda share: callback(int(PER_MILLE * share), PER_MILLE))
     start = game.start()

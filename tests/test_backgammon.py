@@ -208,7 +208,7 @@ def test_moves_are_read_in_any_order(move: str) -> None:
 )
 def test_an_illegal_move_is_refused_in_one_sentence(move: str) -> None:
     position = GAME.parse(f"{START} X 31")
-    with pytest.raises(sw.BadInput, match="is not legal here. Legal moves: "):
+    with pytest.raises(sw.BadInput, match=r"is not legal here\. Legal moves: "):
         position.play(move)
 
 

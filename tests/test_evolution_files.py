@@ -122,11 +122,11 @@ DAMAGES = {
     '"about" holds something other than text': _set("about", "seed", to=3),
     'there is no activation "eluu". Did you mean "elu"?': _set("nodes", 4, "activation", to="eluu"),
     '"activation" must be text': _set("nodes", 4, "activation", to=3),
-    "which there is not": _set("edges", 1, "to", to=99),
+    "which does not exist": _set("edges", 1, "to", to=99),
     "two nodes have the same number": _set("nodes", 1, "number", to=0),
     "two edges have the same number": _set("edges", 1, "number", to=2**45),
     "two edges join the same nodes": lambda facts: facts["edges"].append(facts["edges"][0] | {"number": 2**46}),
-    "so that there may be a cycle": _turn,
+    "so there may be a cycle": _turn,
     "all the inputs, then all the outputs": _set("nodes", 0, "kind", to="hidden"),
     '"number" must be a whole number, not 1.5': _set("nodes", 0, "number", to=1.5),
     '"number" must be a whole number, not true': _set("nodes", 1, "number", to=True),
@@ -137,9 +137,9 @@ DAMAGES = {
     '"weight" must be a number, not "1"': _set("edges", 0, "weight", to="1"),
     '"weight" must be a number, not true': _set("edges", 0, "weight", to=True),
     '"weight" must be a number, not missing': _remove("edges", 0, "weight"),
-    '"bias" must be a finite number, not a number so large': _set("nodes", 0, "bias", to=10**400),
-    "NaN is not a finite number": _set("edges", 0, "weight", to=float("nan")),
-    "Infinity is not a finite number": _set("nodes", 0, "bias", to=float("-inf")),
+    "a number is too large": _set("nodes", 0, "bias", to=10**400),
+    "NaN is not allowed": _set("edges", 0, "weight", to=float("nan")),
+    "Infinity is not allowed": _set("nodes", 0, "bias", to=float("-inf")),
     "lacks inputs or outputs": lambda facts: facts.update(inputs=[], outputs=[], nodes=[], edges=[]),
 }
 
@@ -165,7 +165,7 @@ def test_a_number_that_overflows_is_refused(tmp_path: Path) -> None:
     path, genome = tmp_path / "bad.json", a_genome(1)
     write_json(path, genome, *names_of(genome), ABOUT)
     path.write_text(re.sub('"weight": [^,]*', '"weight": 1e999', path.read_text(encoding="utf-8")), encoding="utf-8")
-    _refused(path, '"weight" must be a finite number, not Infinity')
+    _refused(path, "1e999 is not a finite number")
 
 
 def test_a_file_cut_short_anywhere_is_refused(tmp_path: Path) -> None:

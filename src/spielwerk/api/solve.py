@@ -12,8 +12,7 @@ from spielwerk.arena.plots import DOT, GRID, drawn, quiet
 from spielwerk.arena.result import Result, Rows
 from spielwerk.games.game import Game
 from spielwerk.names import BadInput
-from spielwerk.solvers.oracle import solver
-from spielwerk.solvers.progress import SolveProgress, no_progress
+from spielwerk.solvers.oracle import SolveProgress, no_progress, solver
 
 SECTOR = ("name", "states", "wins", "draws", "losses", "longest_win", "longest_loss", "checked")
 SECTOR_HEADS = ("sector", ">states", ">wins", ">draws", ">losses", ">longest win", ">longest loss", ">verified")

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 BAR = 14  # letters
 TEXTS = ("speed", "figures", "stands")  # of a seed, from left to right
 PLAIN = BAR + len("100%") + len("0:00:00") + len(TEXTS) + 3  # letters of a line besides texts
-SYMBOLS = {"alpha": "α", "epsilon": "ε", "error": "δ"}  # of a learner's figures
-SYMBOLS |= {"best_fitness": "best", "mean_fitness": "mean"}
-LIVE = 3  # of these are shown
+LIVE = 3  # figures of a learner are shown
 FAST = 10  # a second, from which fractions do not matter
 Threads = Annotated[
     int | None,
@@ -91,6 +89,8 @@ class Bars:
     """A progress bar for each seed, with live figures; where there is no terminal, a line for each evaluation."""
 
     def __init__(self, run: Run) -> None:
+        from spielwerk.learn.registry import learner_kind
+
         screen = Console(stderr=True)
         texts = (TextColumn(f"{{task.fields[{name}]}}", markup=False) for name in TEXTS)
         columns = (TextColumn("{task.description}"), BarColumn(BAR), TaskProgressColumn(), *texts)
@@ -99,6 +99,7 @@ class Bars:
         start = {"total": run.config.episodes, "start": False, **dict.fromkeys(TEXTS, "")}
         self.bars = {seed: self.progress.add_task(f"seed {seed}", **start) for seed in run.config.seeds}
         self.figures = dict.fromkeys(self.bars, "")
+        self.symbols = learner_kind(run.config.kind).symbols
         self.config, self.begun = run.config, set[int]()  # seeds that have said what was measured before
 
     def __enter__(self) -> Bars:
@@ -113,7 +114,7 @@ class Bars:
         self.progress.start_task(self.bars[seed])
         self.progress.update(self.bars[seed], completed=episode, speed=_speed(per_second))
         shown = list(figures.items())[:LIVE]
-        self.figures[seed] = " ".join(f"{SYMBOLS.get(name, name)} {_figure(value)}" for name, value in shown)
+        self.figures[seed] = " ".join(f"{self.symbols.get(name, name)} {_figure(value)}" for name, value in shown)
         self._fit()
 
     def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:

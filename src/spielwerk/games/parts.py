@@ -42,7 +42,7 @@ def module(kind: str, what: str, path: str) -> ModuleType:
 def check_settings(where: str, cls: Any) -> None:
     """Refuses a settings class that cannot be one: a dataclass whose fields all have a default; `where` says whose."""
     if not (isinstance(cls, type) and dataclasses.is_dataclass(cls)):
-        raise BadInput(f"{where} has a "Settings" that is not a dataclass.")
+        raise BadInput(f'{where} has a "Settings" that is not a dataclass.')
     for field in dataclasses.fields(cls):
         if field.default is dataclasses.MISSING:
             raise BadInput(f'{where} has a setting "{field.name}" without a default.')

@@ -55,9 +55,7 @@ def check_place(path: Path) -> None:
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it.")
     if path.resolve().is_relative_to(home().resolve()):
-        raise BadInput(
-            f"{path} is inside the folder of runs, which holds only what they need to be resumed; name a file elsewhere."
-        )
+        raise BadInput(f"{path} is inside the folder of runs, which is only for what they need; name a file elsewhere.")
 
 
 def command(config: RunConfig, seed: int) -> str:

@@ -12,8 +12,8 @@ from spielwerk.games.game import Game
 from spielwerk.games.parts import check_settings, named, part
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput
-from spielwerk.solvers.progress import SolveProgress
 
+SolveProgress = Callable[[int, int], None]  # called with how much is done, and of how much
 Solve = Callable[[Game, Any, SolveProgress], dict[str, Any]]  # the facts it found
 
 
@@ -92,6 +92,10 @@ def oracle(game: Game, **settings: Any) -> Oracle:
         raise BadInput(f'{where} does not define "Settings".')
     check_settings(where, cls.Settings)
     return cls(game, names.settings(cls.Settings, "oracle", settings))
+
+
+def no_progress(done: int, total: int) -> None:
+    """A callback that does nothing."""
 
 
 def solver(game: Game) -> tuple[Solve, type]:

@@ -11,14 +11,13 @@ bit for bit, and whole numbers stay below 2**53, so that programs that know only
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from spielwerk.data import read_bytes
+from spielwerk.data import parsed, read_bytes
 from spielwerk.files import write_text
 from spielwerk.learn.evolution.genome.activations import ACTIVATIONS
 from spielwerk.learn.evolution.genome.genome import EDGE_COLUMNS, NODE_COLUMNS, Genome
@@ -83,20 +82,13 @@ def _edges(genome: Genome) -> list[dict[str, Any]]:
 
 def _parsed(path: Path) -> Any:
     try:
-        return json.loads(read_bytes(path), parse_constant=_refuse)
+        return parsed(read_bytes(path))
     except FileNotFoundError:
         raise BadInput(f"There is no genome {path}.") from None
     except OSError as problem:
         raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
-    except BadInput as problem:
-        raise BadInput(f"{path}: {problem}") from None
-    except (ValueError, RecursionError):  # RecursionError: it is nested too deeply
-        raise BadInput(f"{path} is damaged, truncated, or not JSON.") from None
-
-
-def _refuse(constant: str) -> None:
-    """Python's reader takes NaN and Infinity, which are no JSON."""
-    raise BadInput(f"{constant} is not a finite number.")
+    except ValueError as problem:
+        raise BadInput(f"{path} is not JSON: {problem}.") from None
 
 
 def _genome(facts: dict[str, Any]) -> Genome:
@@ -151,12 +143,7 @@ def _whole(gene: dict[str, Any], key: str) -> int:
 def _float(gene: dict[str, Any], key: str) -> float:
     value: Any = gene.get(key)
     _need(type(value) in (int, float), f'"{key}" must be a number, not {_quoted(value) if key in gene else "missing"}')
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    _need(math.isfinite(number), f'"{key}" must be a finite number, not {_quoted(value)}')
-    return number
+    return float(value)
 
 
 def _activation(node: dict[str, Any]) -> int:
@@ -173,7 +160,7 @@ def _place(edge: dict[str, Any], key: str, places: dict[int, int]) -> int:
 
 
 def _quoted(value: Any) -> str:
-    text = json.dumps(value) if not isinstance(value, int) or abs(value) < 10**SHOWN else "a number so large"
+    text = json.dumps(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 

@@ -11,5 +11,6 @@ TD = LearnerKind(
     agent="spielwerk.agents.td:Td",
     estimator="spielwerk.learn.td.estimator:estimator",
     exports={SAFETENSORS: "spielwerk.learn.td.network_files:export"},
+    symbols={"alpha": "α", "epsilon": "ε", "error": "δ"},
     smaller="a coarser coding or less memory=… takes less",
 )

@@ -19,8 +19,7 @@ from spielwerk.solvers import tables
 from spielwerk.solvers.einstein import response
 from spielwerk.solvers.einstein.index import EinsteinIndex, build, estimated_slots, slot_of_state, with_fixed_start
 from spielwerk.solvers.einstein.values import FINE, WON, EinsteinSolver, slots_after
-from spielwerk.solvers.oracle import Oracle, Truth
-from spielwerk.solvers.progress import SolveProgress
+from spielwerk.solvers.oracle import Oracle, SolveProgress, Truth
 from spielwerk.solvers.tables import Table
 
 FEW = 4  # stones on the board in the tables of games that are too large

@@ -29,7 +29,7 @@ from spielwerk.solvers.morris.placing import (
     placing_sectors,
 )
 from spielwerk.solvers.morris.retrograde import FEWEST
-from spielwerk.solvers.progress import SolveProgress, no_progress
+from spielwerk.solvers.oracle import SolveProgress, no_progress
 
 NOTHING = "nothing"
 PORTION = 1 << 25  # slots that are verified at once

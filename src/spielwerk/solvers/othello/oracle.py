@@ -16,9 +16,8 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.kernel.threads import thread_pool
 from spielwerk.names import BadInput, setting
-from spielwerk.solvers.oracle import Oracle, Truth
+from spielwerk.solvers.oracle import Oracle, SolveProgress, Truth
 from spielwerk.solvers.othello.solver import OthelloSolver, empty_cells
-from spielwerk.solvers.progress import SolveProgress
 
 QUICK = {8: 16, 6: 20, 4: 12}  # by the size of the board: empty cells that take some hundredths of a second
 MOST_EMPTY = 60

@@ -20,7 +20,7 @@ from spielwerk.agents.registry import agent
 from spielwerk.api.train_config import TrainRequest, config_of
 from spielwerk.arena.measurement import Measurement
 from spielwerk.arena.records.retrace import check, positions
-from spielwerk.commands.evolution_tables import SHOWN, game_text, thinned
+from spielwerk.commands.shared.evolution_tables import SHOWN, game_text, thinned
 from spielwerk.kernel.random import below, stream
 from spielwerk.learn import checkpoint, runs
 from spielwerk.learn.config import EvaluationConfig, RunConfig

@@ -19,8 +19,8 @@ from spielwerk.arena.measurement import Measurement
 from spielwerk.arena.plots import DOT, GRID, IN_THE_DARK, PAPER
 from spielwerk.arena.records.schema import TABLES
 from spielwerk.arena.records.store import Store
-from spielwerk.commands import shared
 from spielwerk.commands.runs import COLUMNS, list_
+from spielwerk.commands.shared import output
 from spielwerk.games.registry import game
 from spielwerk.learn import checkpoint, runs
 from spielwerk.learn.config import EvaluationConfig, RunConfig, evaluation_of, read_config, seeds_of
@@ -241,7 +241,7 @@ def test_a_run_of_another_game_is_called_by_its_name() -> None:
 def test_the_list_has_one_line_a_run_and_the_more_columns_the_more_room_there_is(
     width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(shared, "width", lambda: width)
+    monkeypatch.setattr(output, "width", lambda: width)
     made = [runs.create(replace(CONFIG, game=game)) for game in ("einstein:board=4", "nim", "othello:size=6")]
     for run in made:
         with run.alone():

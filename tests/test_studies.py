@@ -16,7 +16,7 @@ from spielwerk.agents.registry import agent
 from spielwerk.arena.matches.match import play_match
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.cli import app
-from spielwerk.commands import shared
+from spielwerk.commands.shared import output
 from spielwerk.commands.study import TEXT
 from spielwerk.games.registry import game
 from spielwerk.learn.td.learner import TdLearner
@@ -313,10 +313,10 @@ def test_a_recipe_whose_quick_form_leaves_nothing_out_has_one_form(tmp_path: Pat
 def test_in_a_narrow_table_columns_go_before_the_names_of_rows_are_squeezed(
     width: int, gone: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(shared, "width", lambda: width)
+    monkeypatch.setattr(output, "width", lambda: width)
     figures = {"published": 0.5, "interval": (0.45, 0.55), "printed": 0.1, "published_sd": 0.032, "sd": 0.011}
     row = Row("the best of all twenty-seven settings of ours", ours=0.5, die="nearest", note="said " * 6, **figures)
-    shared.print_table(HEADS, [cells(row)], SPARE, text=TEXT)
+    output.print_table(HEADS, [cells(row)], SPARE, text=TEXT)
     text = capsys.readouterr().out
     assert max(map(len, text.splitlines())) <= width
     table, _, left_out = text.partition("Left out here")

@@ -29,7 +29,7 @@ from signals import hear_all
 from spielwerk.agents.registry import agent
 from spielwerk.arena.measurement import Measurement
 from spielwerk.arena.records.store import Store
-from spielwerk.commands.train_progress import Bars
+from spielwerk.commands.shared.train_progress import Bars
 from spielwerk.learn import checkpoint, runs
 from spielwerk.learn.config import EvaluationConfig, RunConfig
 from spielwerk.learn.evaluation import Evaluator

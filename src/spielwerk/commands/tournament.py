@@ -12,9 +12,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from spielwerk.arena.figures import counted
-from spielwerk.commands import completion, panels
-from spielwerk.commands.shared import AsJson, GameName, Seed, Theme, print_json, print_table, width
-from spielwerk.commands.stopping import if_stopped
+from spielwerk.commands.shared import completion, panels
+from spielwerk.commands.shared.options import AsJson, GameName, Seed, Theme
+from spielwerk.commands.shared.output import print_json, print_table, width
+from spielwerk.commands.shared.stopping import if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -35,12 +36,16 @@ def tournament(
     ] = None,
     agents: Annotated[
         list[str] | None,
-        typer.Argument(metavar="AGENT…", autocompletion=completion.agents, help="Two or more, such as random."),
+        typer.Argument(
+            metavar="AGENT…", autocompletion=completion.agents, help="Two or more agents, such as random mc."
+        ),
     ] = None,
     games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="Games of each pair.")] = 100,
     seed: Seed = 1,
-    swiss: Annotated[int, typer.Option(min=0, metavar="ROUNDS", help="Swiss rounds; default: all pairs.")] = 0,
-    processes: Annotated[int | None, typer.Option(metavar="N", min=1, help="Default: one for each core.")] = None,
+    swiss: Annotated[int, typer.Option(min=0, metavar="ROUNDS", help="Play Swiss rounds. Default: all pairs.")] = 0,
+    processes: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Processes to use. Default: one for each core.")
+    ] = None,
     resume: Annotated[int | None, typer.Option(metavar="NUMBER", help="Resume a tournament that was stopped.")] = None,
     plot: Plot = None,
     theme: Theme = "light",

@@ -32,6 +32,7 @@ JUDGED = "spielwerk.games.judged.backgammon:read"
 FORMATS = {"mat": "spielwerk.arena.records.formats.mat"}
 GRAPH = "spielwerk.games.graphs.backgammon:graph"
 PUBLIC_SET = ("spielwerk.solvers:gnubg_judged.jsonl.gz", {"checkers": 15})  # equities of money play measure all
+OBSERVATIONS = {"tesauro": ((198,), "spielwerk.games.inputs.backgammon:tesauro")}
 VARIANTS = ("scoring=gammon", "scoring=full", "checkers=3", "checkers=3,scoring=full")
 EQUITIES = True  # players count regret in thousandths of a point
 ROLL, OPENING, FIRST, SECOND, DONE, BAR, NONE = 0, 1, 2, 3, 4, 24, 25  # stages, and origins that are no points
@@ -345,29 +346,6 @@ def observe(state, player, out):
             out[24 * (6 + side) + point] = state[2 + side] / 6
     for point in range(24):
         out[24 * 8 + point] = player
-
-
-def tesauro(state, player, out):
-    """Tesauro's 198 inputs: 98 a player (`player` first), then whose turn it is.
-
-    Four units a point: one or more, two or more, three or more checkers, half of those beyond three;
-    then half the checkers on the bar, and the share borne off.
-    """
-    for side in range(2):
-        planes = planes_of(player if side == 0 else 1 - player)
-        for point in range(24):
-            number = checkers_on(state, planes, point)
-            unit = 98 * side + 4 * point
-            for least in range(3):
-                out[unit + least] = 1.0 if number > least else 0.0
-            out[unit + 3] = max(number - 3, 0) / 2
-        out[98 * side + 96] = checkers_on(state, planes, BAR) / 2
-        out[98 * side + 97] = 1.0 - checkers_left(state, planes) / CHECKERS
-    out[196] = 1.0 if state[0] == player else 0.0
-    out[197] = 1.0 - out[196]
-
-
-OBSERVATIONS = {"tesauro": ((198,), tesauro)}
 
 
 def constants(settings: Settings) -> dict[str, Any]:

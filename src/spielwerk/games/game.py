@@ -134,7 +134,8 @@ class Game:
             return self.constants["OBSERVATION"], self.bindings["observe"]
         if inputs not in self.observations:
             raise names.unknown(f"{self.kind} has no inputs", inputs, self.observations, "Inputs")
-        return self.observations[inputs]
+        shape, function = self.observations[inputs]
+        return shape, named(self.kind, f'inputs "{inputs}"', function) if isinstance(function, str) else function
 
     def kernel(self, function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
         """A function that uses the rules' names, specialised to this game; `more` binds further names."""

@@ -10,7 +10,7 @@ from rich.markup import escape
 from spielwerk.arena.figures import counted
 from spielwerk.arena.measurement import RATE, is_main
 from spielwerk.arena.measurement import value_text as figure_text
-from spielwerk.commands.shared import print_json, print_table
+from spielwerk.commands.shared.output import print_json, print_table
 from spielwerk.learn.run_settings import setting_text
 
 if TYPE_CHECKING:

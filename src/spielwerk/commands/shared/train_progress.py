@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
-from spielwerk.commands.run_figures import report
-from spielwerk.commands.stopping import if_stopped
+from spielwerk.commands.shared.run_figures import report
+from spielwerk.commands.shared.stopping import if_stopped
 
 if TYPE_CHECKING:
     from spielwerk.api.runs import RunResult
@@ -32,12 +32,10 @@ LIVE = 3  # figures of a learner are shown
 FAST = 10  # a second, from which fractions do not matter
 Threads = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, help="Cores to use: a seed each, or several where there are few. Default: all."),
+    typer.Option(metavar="N", min=1, help="Cores to use. Default: all."),
 ]
-Device = Annotated[str, typer.Option(metavar="cpu|cuda", help="Where a learner computes that can use a GPU.")]
-SaveEvery = Annotated[
-    float, typer.Option(metavar="SECONDS", min=0.1, help="Seconds between checkpoints, besides those at evaluations.")
-]
+Device = Annotated[str, typer.Option(metavar="cpu|cuda", help="Where to compute, if the learner can use a GPU.")]
+SaveEvery = Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="Seconds between checkpoints.")]
 
 
 def train_with_progress(train: Callable[[TrainingOptions], RunResult], options: TrainingOptions, as_json: bool) -> None:

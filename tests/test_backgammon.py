@@ -289,7 +289,7 @@ def test_the_planes_and_tesauros_inputs_show_the_start() -> None:
         (".b....F.C...eE...c.e....B. X roll", "X has 16 checkers"),
         (".b....E.C...eE...c.e....B. X wins", "exactly when none are left"),
         (".b....D.C...eE...c.e....B. X opening", "Only the starting position"),
-        (".b....E.C...eE...c.e....B. X 31/2", "no double"),
+        (".b....E.C...eE...c.e....B. X 31/2", "not a double"),
         ("Ab....E.C...eE...c.e...... X 31", "wrong bar"),
         ("//////////////", "is not a position id"),
         ("xHPwATDgcqABMA", "something follows the last point"),

@@ -365,7 +365,7 @@ def test_a_search_that_compiles_refuses_what_cannot_be_compiled(agent: str, who:
     for value in (str(path), "oracle"):
         with pytest.raises(BadInput) as refused:
             sw.agent(agent, NIM, value=value)
-        assert str(refused.value) == f"{who} needs an evaluation that can be compiled; {value} is not."
+        assert str(refused.value) == f"{who} needs an evaluation that can be compiled; {value} cannot."
 
 
 # Playing

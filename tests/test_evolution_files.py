@@ -113,7 +113,7 @@ def _turn(facts: Any) -> None:
 
 DAMAGES = {
     "another version": _set("format", to="spielwerk genome 2"),
-    "is no genome": _remove("format"),
+    "is not a Spielwerk genome": _remove("format"),
     '"nodes" must be a list, not missing': _remove("nodes"),
     '"edges" must be a list, not {}': _set("edges", to={}),
     '"edges" holds something': _set("edges", 0, to=[1, 2]),

@@ -199,7 +199,7 @@ def test_only_different_runs_of_one_game_of_which_something_was_measured_are_com
     create(sw.run("one").run.config, "newer")
     with pytest.raises(sw.BadInput, match="Name two or more different runs"):
         sw.compare("one", "one")
-    with pytest.raises(sw.BadInput, match="one is a run of nim:stacks=2-3, nim one of nim"):
+    with pytest.raises(sw.BadInput, match="one plays nim:stacks=2-3, nim plays nim"):
         sw.compare("one", "nim")
     with pytest.raises(sw.BadInput, match="Nothing has been measured yet for new, newer"):
         sw.compare("new", "newer")

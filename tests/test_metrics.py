@@ -190,7 +190,7 @@ def test_the_champion_of_an_earlier_generation_plays_by_its_number(spielwerk: Sp
     with pytest.raises(BadInput, match="There is no generation 5; the last one is 4"):
         agent("evolution:one,at=5", "nim")
     code, _, error = spielwerk("train", "evolution", "nim", *words[:3], "--keep", "2")
-    assert (code, error.startswith("keep is not for evolution")) == (2, True)
+    assert (code, error.startswith("evolution needs no keep")) == (2, True)
 
 
 def test_keep_is_an_option_a_line_of_a_file_and_part_of_the_run(spielwerk: Spielwerk, tmp_path: Path) -> None:

@@ -194,7 +194,7 @@ def test_what_it_has_learned_values_the_leaves_of_searches(tmp_path: Path) -> No
         for agent in ("mcts:iterations=20", "expectimax:depth=1"):
             assert sw.agent(f"{agent},value={name}", game).choose(game.start()) in game.start().moves()
     assert sw.agent("expectimax:depth=1,value=one", game).choose(game.start()) == player.choose(game.start())
-    with pytest.raises(sw.BadInput, match="alphabeta needs an evaluation that can be compiled; one is not"):
+    with pytest.raises(sw.BadInput, match="alphabeta needs an evaluation that can be compiled; one cannot"):
         sw.agent("alphabeta:value=one", game)
 
 

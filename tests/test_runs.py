@@ -539,7 +539,7 @@ def test_pictures_are_light_or_dark(tmp_path: Path) -> None:
             theme == "light",
             theme == "dark",
         )
-    with pytest.raises(BadInput, match='cannot be "grey"; possible: light, dark'):
+    with pytest.raises(BadInput, match='There is no theme "grey"; possible: light, dark'):
         sw.run(run.name).save(tmp_path / "x.svg", "grey")
 
 

@@ -194,7 +194,7 @@ def test_a_checkpoint_that_knows_fewer_settings_is_gone_on_with_and_a_changed_on
     found = checkpoint.read(path)
     older = {"episodes": 60, "cells": 8}  # pause came later; its default is what the run has
     checkpoint.write(path, dict(found), found.metadata | {"settings": json.dumps({**older, "cells": 9})})
-    with pytest.raises(BadInput, match=r"was made with cells=9, unlike .*run\.toml says"):
+    with pytest.raises(BadInput, match=r"was made with cells=9, but .*run\.toml says otherwise"):
         train(run)
     for settings in ('{"colour": 1}', "[", "3", '{"cells": "many"}'):
         checkpoint.write(path, dict(found), found.metadata | {"settings": settings})

@@ -76,7 +76,10 @@ def test_a_file_that_names_the_way_of_learning_and_the_game_is_enough(spielwerk:
             ("fake", "nim", "--seating", "mixed"),
             "evaluation: seating=mixed is for games of more than two players, not for nim.",
         ),
-        (("fake", "nim", "episodes=9", "--every", "10"), "evaluation: every=10 is more than all 9 episodes."),
+        (
+            ("fake", "nim", "episodes=9", "--every", "10"),
+            "evaluation: every=10 is more than the whole training of 9 episodes.",
+        ),
     ],
 )
 def test_what_was_probably_meant_is_said(spielwerk: Spielwerk, words: tuple[str, ...], said: str) -> None:
@@ -90,7 +93,7 @@ def test_what_was_probably_meant_is_said(spielwerk: Spielwerk, words: tuple[str,
         ("games = 50", "games belongs in [evaluation]."),
         ("seeds = 5", "seeds belongs in [run]."),
         ("[evalution]\ngames = 50", "there is no table [evalution]. Did you mean [evaluation]?"),
-        ("[fake]\nepisodes = 5", "there is no table [fake]. Settings of fake stand at the top of the file"),
+        ("[fake]\nepisodes = 5", "there is no table [fake]. Settings of fake go at the top of the file"),
         ("episodes = 'x'", 'fake: episodes must be a whole number, not "x".'),
         ("[evaluation]\nevry = 1", 'evaluation has no setting "evry". Did you mean "every"?'),
         ("[run]\nseeds = 'x'", 'Seeds cannot be "x"'),
@@ -121,7 +124,7 @@ def test_what_is_wrong_on_the_command_line_is_not_put_down_to_the_file(spielwerk
 def test_a_data_folder_that_cannot_be_is_named(spielwerk: Spielwerk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPIELWERK_HOME", os.devnull)
     code, out, error = spielwerk("train", "fake", "nim", "episodes=5")
-    assert (code, out, error.startswith(f"The folder {os.devnull}/runs cannot be made: ")) == (2, "", True)
+    assert (code, out, error.startswith(f"The folder {os.devnull}/runs cannot be created: ")) == (2, "", True)
 
 
 @pytest.mark.parametrize("text", ["episodes = ", "episodes = 'x'", "evaluation = 3", "[evaluation]\nevry = 1", "\xff"])

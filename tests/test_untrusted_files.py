@@ -66,8 +66,8 @@ def _packed_bytes(data: bytes, change: Callable[[bytes], bytes]) -> bytes:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (_packed_bytes(LINES, lambda data: data[:40] + b"\xff\xff\xff" + data[43:]), "is broken"),
-        (_packed_bytes(LINES, lambda data: data[:-4]), "is broken"),
+        (_packed_bytes(LINES, lambda data: data[:40] + b"\xff\xff\xff" + data[43:]), "is damaged"),
+        (_packed_bytes(LINES, lambda data: data[:-4]), "is damaged"),
         (LINES + b'{"position": "x", "moves": {"a7": ' + b"9" * 400 + b"}}\n", "is not JSON"),
         (LINES + b'{"position": "x", "moves": {"a7": 1e400}}\n', "is not JSON"),
         (LINES.replace(b": 0", b": 1000000000000000"), "whole number up to"),

@@ -174,7 +174,7 @@ def test_a_moment_that_was_not_kept_is_refused_with_those_that_were(spielwerk: S
         with pytest.raises(BadInput) as refusal:
             agent(f"fake:{name},at=30", "nim")
         assert str(refusal.value) == f"Seed 1 of the run {name} has no checkpoint at 30 episodes, only at: {there}"
-    assert "Earlier checkpoints, to be played by at=…: 20, 40." in spielwerk("runs", "show", "some")[1]
+    assert "Earlier checkpoints, to play with at=…: 20, 40." in spielwerk("runs", "show", "some")[1]
     with pytest.raises(BadInput, match="fake: at must be at least -1"):
         agent("fake:some,at=-2", "nim")
     with pytest.raises(BadInput, match="at=5 is for runs"):

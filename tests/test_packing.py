@@ -285,7 +285,7 @@ def test_a_program_that_a_resume_would_start_is_named(spielwerk: Spielwerk, pack
     opponent = '["engine:mine,games=2"]'
     other = changed(packed, lambda inside: inside.update({"run.toml": _measured_by(inside["run.toml"], opponent)}))
     error = spielwerk("runs", "unpack", str(other), "--name", "two")[2]
-    assert error == "It is measured against engine:mine, a program that resuming it starts.\n"
+    assert error == "It is measured against engine:mine, a program that is started when you resume it.\n"
 
 
 def _measured_by(toml: bytes, opponents: str) -> bytes:

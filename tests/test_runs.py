@@ -247,7 +247,7 @@ def test_the_list_has_one_line_a_run_and_the_more_columns_the_more_room_there_is
         with run.alone():
             run.measure(1, [measured(40, 0.25), measured(40, 0.5, "rate against mc:iterations=100")])
     list_()
-    out, left_out, said = capsys.readouterr().out.partition("Left out here")
+    out, left_out, said = capsys.readouterr().out.partition("Omitted here")
     _, header, _, *lines = (line.strip() for line in out.splitlines())
     shown = [line.split() for line in lines if line]
     columns = [name.lstrip(">") for name in (*COLUMNS, ">episodes") if name not in (">trained", "now")]

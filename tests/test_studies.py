@@ -319,7 +319,7 @@ def test_in_a_narrow_table_columns_go_before_the_names_of_rows_are_squeezed(
     output.print_table(HEADS, [cells(row)], SPARE, text=TEXT)
     text = capsys.readouterr().out
     assert max(map(len, text.splitlines())) <= width
-    table, _, left_out = text.partition("Left out here")
+    table, _, left_out = text.partition("Omitted here")
     there = [word in table for word in ("1.1 (3.2) points", "10.0 %", "said")]
     assert bool(left_out) == (gone > 0)
     assert there == [False] * gone + [True] * (3 - gone)

@@ -465,7 +465,7 @@ def test_a_run_of_which_nothing_was_measured_is_shown_without_figures(spielwerk:
     runs.create(config(seeds=(1, 2)), "one")
     code, out, error = spielwerk("runs", "show", "one")
     assert (code, error) == (0, "")
-    assert out.startswith("one: fake in nim; nothing was measured yet.\n2 seeds.\n")
+    assert out.startswith("one: fake in nim; nothing has been measured yet.\n2 seeds.\n")
     runs.create(config(seeds=(1, 2)), "two")
     assert spielwerk("runs", "compare", "one", "two") == (2, "", "Nothing has been measured yet for one, two.\n")
 

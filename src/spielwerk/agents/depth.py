@@ -30,7 +30,7 @@ class Searching:
     """The settings of a search by depth."""
 
     depth: int = setting(2, help="turns to look ahead; 1 takes the best next position")
-    value: str = setting("", help="what values positions at that depth; by default the game's usual evaluation")
+    value: str = setting("", help="what values positions at that depth; by default the game's own evaluation")
 
 
 class DepthSearch(Compiled):

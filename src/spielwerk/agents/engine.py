@@ -38,8 +38,8 @@ class EngineSettings:
     """The settings of engine."""
 
     run: str = setting("", "the program and its arguments, in quotes where it holds commas or equals signs")
-    milliseconds: int = setting(10_000, "most time for a move")
-    startup: int = setting(60_000, "most milliseconds to get ready for a game, or for an analysis")
+    milliseconds: int = setting(10_000, "milliseconds for a move")
+    startup: int = setting(60_000, "milliseconds to get ready for a game, or for an analysis")
 
     def __post_init__(self) -> None:
         for name in ("milliseconds", "startup"):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from spielwerk.learn.checkpoint import Checkpoint
 
 KIND, SVG = "evolution", ".svg"
-HELP = "Look into runs of evolution: their figures, games and networks, also while they learn."
+HELP = "Inspect runs of evolution, even during training: their figures, games and networks."
 app = typer.Typer(help=HELP, no_args_is_help=True)
 BredName = Annotated[
     str,

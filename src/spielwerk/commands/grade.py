@@ -82,7 +82,7 @@ def grade(
     count = found.report.whole.decisions
     print(f"{found.agent} in {counted(count, 'decision')} of {found.game.name}{_passed_over(found.report)}")
     if found.asked is not None and count < found.asked:
-        print(f"Fewer than the {found.asked:,} asked for: more that the oracle knows were not found.")
+        print(f"Fewer than the {found.asked:,} asked for: the oracle does not know any others that were found.")
     return print_table(*found.table(), spare=[[">by chance"]])
 
 

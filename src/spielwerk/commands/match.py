@@ -127,5 +127,5 @@ def _report(result: MatchResult) -> str:
     if len(played.faults) > SHOWN:
         lines.append(f"  … {len(played.faults)} games were forfeited in all")
     if played.repeats:
-        lines.append("  Nothing is drawn at random here: these are all the different games that there are.")
+        lines.append("  Nothing is random here: these are all the different games.")
     return "\n".join([*lines, f"Match {played.number}. Look at a game: spielwerk replay {played.number} 0"])

@@ -271,7 +271,7 @@ def unpack(
     if as_json:
         return print_json(RunResult(run).facts())
     for program in programs(run):
-        print(f"It is measured against {program}, a program that resuming it starts.", file=sys.stderr)
+        print(f"It is measured against {program}, a program that is started when you resume it.", file=sys.stderr)
     return print(f"The run {run.name} is there; to resume it: spielwerk runs resume {run.name}")
 
 
@@ -315,7 +315,7 @@ def _confirmed(name: str) -> bool:
     from spielwerk.solvers.tables import size_text
 
     try:
-        sure = typer.confirm(f"Delete the run {name} ({size_text(size_of(name))}) for ever?", err=True)
+        sure = typer.confirm(f"Delete the run {name} ({size_text(size_of(name))}) permanently?", err=True)
     except (typer.Abort, RuntimeError):  # nobody is there to answer
         print("\nNot deleted; --yes does not ask.", file=sys.stderr)
         return False

@@ -108,7 +108,7 @@ def export(
     if file != STDOUT:
         print(f"{counted(played - lost, 'game')} of match {match} written to {file}.")
     if lost:
-        print(f"{lost} left out, damaged or not to be played again as they were. {reason}", file=sys.stderr)
+        print(f"{lost} left out: damaged, or not reproducible. {reason}", file=sys.stderr)
         raise typer.Exit(1)
 
 

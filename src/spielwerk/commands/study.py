@@ -55,7 +55,7 @@ def list_recipes(as_json: AsJson = False) -> None:
     print_table(("recipe", "what it measures", ">quick", ">full"), [[escape(text) for text in row] for row in rows])
     for source in sources():
         print(source)
-    return print(f"Times are those of {counted(cores, 'core')}, if nothing was measured before.")
+    return print(f"Times are estimates for {counted(cores, 'idle core')}, if nothing has been measured yet.")
 
 
 @app.command()

@@ -138,7 +138,7 @@ def _anchored(anchor: str, apart: bool) -> str:
 def _print_cross(rates: Mapping[str, Mapping[str, float]], single: bool) -> None:
     """The cross table; `single` says that more than two teams play, of which the row has one."""
     if len(rates) > min(WIDEST, width() // CELL - 3):
-        return print(f"With --json there is a cross table; {len(rates)} agents are too many to print it.")
+        return print(f"{len(rates)} agents are too many to print a cross table; --json has it.")
     numbers = [str(i) for i in range(1, len(rates) + 1)]
     cells = [[f"{100 * row[column]:.1f}" if column in row else "·" for column in rates] for row in rates.values()]
     named = ([number, escape(agent), *row] for number, agent, row in zip(numbers, rates, cells, strict=True))

@@ -116,7 +116,7 @@ def _describe(kind: str, as_json: bool) -> None:
     if as_json:
         return print_json({"kind": kind, "settings": own, "evaluation": evaluation})
     print_settings(own)
-    print("Settings of evaluation are options, such as --games 50, or stand in the table [evaluation] of a file:")
+    print("Settings of the evaluation are options, such as --games 50, or go in the table [evaluation] of a file:")
     cells = map(setting_cells, evaluation)
     rows = [[name, OPTIONS.get(name, ""), default, text] for name, default, text in cells]
     print_table(("of evaluation", "option", ">default", ""), rows)

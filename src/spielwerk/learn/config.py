@@ -43,21 +43,21 @@ class EvaluationConfig:
     """How a learner is measured while it learns."""
 
     opponents: tuple[str, ...] = setting(("random",), "agents, such as random and mc:iterations=100,games=50")
-    games: int = setting(1000, "games against each opponent that does not say games=…", 1, MOST_GAMES)
+    games: int = setting(1000, "games against each opponent without games=…", 1, MOST_GAMES)
     every: int = setting(0, "episodes, or generations, between two evaluations; 0: a tenth of all", 0)
     early: int = setting(
-        EARLY, "more evaluations before the first, each after half as long, and one before learning; 0: none", 0, 30
+        EARLY, "extra evaluations before the first, each after half as long, and one before training; 0: none", 0, 30
     )
     starts: str = setting(FIXED, "fixed: the game's start; random:N: positions after N random turns")
-    seating: str = choice("teams", MIXED, help="of more than two players: whole teams, or one seat")
+    seating: str = choice("teams", MIXED, help="with more than two players: whole teams, or one seat")
     grade: str = choice(
         "auto",
         "yes",
         "no",
-        help="by the oracle; auto: where it knows every position, or the package has a public set of judged positions",
+        help="grade by the oracle; auto: if it knows every position, or there is a public set of judged positions",
     )
     decisions: int = setting(500, "decisions that the oracle grades", 1, 1_000_000)
-    seed: int = setting(1, "of the games and decisions", 0, MOST_SEED)
+    seed: int = setting(1, "seed of the games and decisions", 0, MOST_SEED)
 
     def __post_init__(self) -> None:
         found = [opponent for opponent, _ in self.matches()]

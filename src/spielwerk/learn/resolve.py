@@ -21,7 +21,7 @@ class RunSettings:
     """What the agents of all learners can be asked for."""
 
     run: str = setting("", "a training run, NAME or NAME/SEED, or an exported file; by default the agent shipped")
-    at: int = setting(LAST, "of a run: after so many episodes, or the champion of that generation; -1: the last", LAST)
+    at: int = setting(LAST, "earlier checkpoint of a run: its episodes, or its generation; -1: the last", LAST)
 
 
 def checkpoint_of(kind: str, game: Game, name: str, at: int = LAST) -> Checkpoint:

@@ -75,7 +75,7 @@ def print_table(
         table.add_row(*(row[i] for i in widths))
     Console(highlight=False, width=_needed(widths)).print(table)
     if gone:
-        said = f"Left out here, and shown in a wider terminal or by --json: {', '.join(gone)}."
+        said = f"Omitted here, but shown in a wider terminal or by --json: {', '.join(gone)}."
         print(textwrap.fill(Text.from_markup(said).plain, width()))
 
 

@@ -32,7 +32,7 @@ BOARDS_WITH_RESPONSE = (3, 4)
 class Settings:
     """The settings of the EinStein oracle."""
 
-    stones: int = setting(0, f"the most stones on the board; 0: all where that takes seconds, otherwise {FEW}")
+    stones: int = setting(0, f"the most stones on the board; 0: all if that takes seconds, otherwise {FEW}")
 
 
 class EinsteinOracle(Oracle):

@@ -33,7 +33,7 @@ class Settings:
     empties: int = setting(
         0, "empty cells up to which positions are solved; 0: 16 on 8×8, 20 on 6×6, all on 4×4", 0, MOST_EMPTY
     )
-    nodes: int = setting(1 << 20, "positions that the search remembers", 2, MOST_NODES)
+    nodes: int = setting(1 << 20, "positions in the transposition table", 2, MOST_NODES)
 
 
 class OthelloOracle(Oracle):

@@ -138,8 +138,8 @@ DAMAGES = {
     '"weight" must be a number, not true': _set("edges", 0, "weight", to=True),
     '"weight" must be a number, not missing': _remove("edges", 0, "weight"),
     "a number is too large": _set("nodes", 0, "bias", to=10**400),
-    "NaN is not allowed": _set("edges", 0, "weight", to=float("nan")),
-    "Infinity is not allowed": _set("nodes", 0, "bias", to=float("-inf")),
+    "NaN is not a finite number": _set("edges", 0, "weight", to=float("nan")),
+    "Infinity is not a finite number": _set("nodes", 0, "bias", to=float("-inf")),
     "lacks inputs or outputs": lambda facts: facts.update(inputs=[], outputs=[], nodes=[], edges=[]),
 }
 

@@ -116,7 +116,7 @@ def left_out() -> Iterator[None]:
 
 
 def _refused(constant: str) -> None:
-    raise ValueError(f"{constant} is not allowed")
+    raise ValueError(f"{constant} is not a finite number")
 
 
 def _finite(text: str) -> float:

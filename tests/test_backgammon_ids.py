@@ -66,11 +66,11 @@ def test_points_are_counted_from_x_whoever_is_to_move() -> None:
     ("text", "sentence"),
     [
         ("XGID=abc", "is not an XGID"),
-        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:0:10", "asks about the cube"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:0:10", "is a cube decision"),
         ("XGID=-b----E-C---eE---c-e----B-:0:0:1:06:0:0:0:0:10", "cannot be rolled: 0 and 6"),
         ("XGID=Bb----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "on the wrong bar"),
         ("XGID=-o----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "O has 28 checkers"),
-        ("4HPwATDgc/ABMA:QZkqASAAIAAA", "asks about the cube or a resignation"),
+        ("4HPwATDgc/ABMA:QZkqASAAIAAA", "is a decision about the cube or a resignation"),
         ("4HPwATDgc/ABMA:QYmvASAAIAAA", "cannot be rolled: 7"),
         ("4HPwATDgc/ABMA:", "is not a position of backgammon"),
     ],

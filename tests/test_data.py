@@ -56,7 +56,7 @@ def test_texts_of_others_are_made_printable_wherever_they_stand() -> None:
 
 def test_a_line_without_end_is_refused_before_it_fills_the_memory() -> None:
     assert list(lines_of(io.StringIO("a\nbc"), 3)) == ["a\n", "bc"]
-    with pytest.raises(BadInput, match="Line 2 has more than 3 letters"):
+    with pytest.raises(BadInput, match="Line 2 has more than 3 characters"):
         list(lines_of(io.StringIO("a\nbcdefgh"), 3))
 
 

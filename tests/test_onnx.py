@@ -222,7 +222,7 @@ def folded(model: onnx.ModelProto) -> None:
         (told(inputs="tesauro"), 'x.onnx: nim has no inputs "tesauro". Inputs: observe.'),
         (told(outputs="value polcy"), 'has no output "polcy". Did you mean "policy"? Outputs: value, policy.'),
         (told(outputs="value value"), 'x.onnx: its metadata name the output "value" more than once.'),
-        (told(outputs="value"), "x.onnx makes 2 tensors, and its metadata name 1: value."),
+        (told(outputs="value"), "x.onnx has 2 outputs, but its metadata name 1: value."),
         (valued("policy", policy=NIM.constants["ACTIONS"]), 'x.onnx has no output "value"; its outputs: policy.'),
         (valued("value", value=3), 'x.onnx: its output "value" has 3 numbers, not 1 or 2.'),
         (valued("value policy", value=1, policy=5), 'its output "policy" has 5 numbers, not 6.'),
@@ -231,18 +231,21 @@ def folded(model: onnx.ModelProto) -> None:
             lambda path: Network(sw.game("nim"), {"value": 1}).write(path, game=NIM.name),
             'x.onnx takes inputs of shape [5]; "observe" of nim:stacks=2-3 has [3].',
         ),
-        (changed(one_input_more), "x.onnx takes 2 tensors; a network that plays takes one."),
-        (changed(fixed), "x.onnx: its input does not take any number of positions."),
+        (changed(one_input_more), "x.onnx has 2 inputs; a network to play with has one."),
+        (changed(fixed), "x.onnx: its input has a fixed number of positions; its first dimension must be dynamic."),
         (changed(whole_numbers), "x.onnx: its input is a tensor(int64), not one of float or double."),
         (changed(custom), "x.onnx uses the operator com.microsoft.Flatten; a network to play with has only those of"),
         (changed(of_trees), "x.onnx uses the operator ai.onnx.ml.Flatten; a network to play with has only those of ai"),
         (changed(mistyped), "x.onnx cannot be loaded: "),
-        (changed(folded), 'x.onnx: its output "value" does not take any number of positions.'),
+        (
+            changed(folded),
+            'x.onnx: its output "value" has a fixed number of positions; its first dimension must be dynamic.',
+        ),
         (lambda path: write(a_branch("Magic", "com.acme"), path, {}), "uses the operator com.acme.Magic"),
         (lambda path: write(a_branch(), path, {}), 'its metadata lack "format"'),
-        (of_bytes(b""), "x.onnx is damaged, cut short, or no ONNX file at all."),
-        (of_bytes(b"PK\x03\x04 something else"), "x.onnx is damaged, cut short, or no ONNX file at all."),
-        (of_bytes(b"\x1c\x00\x00\x00ORTM" + bytes(64)), "x.onnx is damaged, cut short, or no ONNX file at all."),
+        (of_bytes(b""), "x.onnx is damaged, truncated, or not an ONNX file."),
+        (of_bytes(b"PK\x03\x04 something else"), "x.onnx is damaged, truncated, or not an ONNX file."),
+        (of_bytes(b"\x1c\x00\x00\x00ORTM" + bytes(64)), "x.onnx is damaged, truncated, or not an ONNX file."),
         (lambda path: path, "There is no file"),
     ],
 )
@@ -276,7 +279,7 @@ def test_a_file_over_64_megabytes_is_not_even_read(tmp_path: Path) -> None:
     path = tmp_path / "x.onnx"
     with path.open("wb") as file:
         file.truncate(LARGEST * MEGABYTE + 1)
-    with pytest.raises(BadInput, match="more than 64 MB, the most that a network to play with may have"):
+    with pytest.raises(BadInput, match="more than 64 MB, the limit for a network to play with"):
         estimator(NIM, str(path))
 
 

@@ -14,7 +14,7 @@ from spielwerk.arena.plots import PAPER
 from spielwerk.arena.records.played import Kept, PlayedGames
 from spielwerk.arena.records.record import Line, Record
 from spielwerk.arena.records.retrace import check
-from spielwerk.commands import shared
+from spielwerk.commands.shared import output
 from spielwerk.terminal import marked
 
 Run = Callable[..., tuple[int, str, str]]
@@ -182,10 +182,10 @@ def test_people_at_one_terminal_may_turn_the_board(spielwerk: Run) -> None:
     [
         (("play",), "Name a game to play"),
         (("play", "nim", "--resume", "last"), "A game is resumed as it was"),
-        (("play", "--resume", "last"), "No game was played here yet"),
+        (("play", "--resume", "last"), "No game has been played here yet"),
         (("play", "--resume", "7"), "There is no game 7, nor any other yet."),
         (("play", "--resume", "x"), '"x" is not the number of a game'),
-        (("review",), "No game was played here yet"),
+        (("review",), "No game has been played here yet"),
         (("review", "no/such/file"), "cannot be read"),
     ],
 )
@@ -238,10 +238,10 @@ def test_records_of_others_are_reviewed(spielwerk: Run, tmp_path: Path) -> None:
     second = json.loads(spielwerk("review", str(file), "--number", "2", "--judge", "mcts:iterations=50", "--json")[1])
     assert len(second["turns"]) == 3
     code, _, errors = spielwerk("review", str(file), "--number", "3")
-    assert (code, errors) == (2, f"{file}: it holds 2 games; there is no number 3.\n")
+    assert (code, errors) == (2, f"{file}: there is no game 3; the file holds 2 games.\n")
     code, _, errors = spielwerk("review", str(file), "--judge", "random")
     assert code == 2
-    assert "random does not say what moves are worth" in errors
+    assert "random does not value moves" in errors
 
 
 NARROW = 80
@@ -261,8 +261,8 @@ def test_a_review_fits_a_narrow_terminal_and_says_what_it_leaves_out(
     file = tmp_path / "game.txt"
     file.write_text(LONG)
     arguments = ("review", str(file), "--judge", "pubeval")
-    assert "Left out" not in spielwerk(*arguments)[1]
-    monkeypatch.setattr(shared, "width", lambda: NARROW)
+    assert "Omitted" not in spielwerk(*arguments)[1]
+    monkeypatch.setattr(output, "width", lambda: NARROW)
     text = spielwerk(*arguments)[1]
     assert max(map(len, text.splitlines())) <= NARROW
     assert "by --json: luck" in text
@@ -273,11 +273,11 @@ def test_a_review_fits_a_narrow_terminal_and_says_what_it_leaves_out(
 def test_the_games_played_fit_a_narrow_terminal_in_whole_words(spielwerk: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     game = "einstein:board=6,players=4"
     play(spielwerk, game, "--against", "random", "--seat", "1", "--seed", "5", typed="")
-    monkeypatch.setattr(shared, "width", lambda: NARROW)
+    monkeypatch.setattr(output, "width", lambda: NARROW)
     text = spielwerk("played")[1]
     assert max(map(len, text.splitlines())) <= NARROW
     assert game in text
-    assert "began (UTC)" in text.partition("Left out here")[2]
+    assert "began (UTC)" in text.partition("Omitted here")[2]
 
 
 def test_the_value_is_drawn_light_or_dark(spielwerk: Run, home: Path) -> None:

@@ -23,7 +23,7 @@ from spielwerk.arena.records.replay import difference, exported, replayed
 from spielwerk.arena.records.retrace import check, positions, records
 from spielwerk.arena.records.store import Store
 from spielwerk.cli import main
-from spielwerk.commands import shared
+from spielwerk.commands.shared import output
 from spielwerk.names import BadInput
 
 WON = """[Game "nim:stacks=2-1"]
@@ -163,12 +163,12 @@ def test_matches_in_a_narrow_terminal_keep_their_words_whole(
     store: Store, spielwerk: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stored(store, "nim:stacks=1-3-5", 2, keep=True, agents=("mc:iterations=100", "expectimax:depth=2"))
-    monkeypatch.setattr(shared, "width", lambda: 80)
+    monkeypatch.setattr(output, "width", lambda: 80)
     text = spielwerk("matches")[1]
     assert max(map(len, text.splitlines())) <= 80
     assert "nim:stacks=1-3-5" in text
     assert all(f" {word} " in text for word in ("mc:iterations=", "100", "expectimax:", "depth=2"))
-    assert "began (UTC)" in text.partition("Left out here")[2]
+    assert "began (UTC)" in text.partition("Omitted here")[2]
 
 
 def test_replay_shows_a_game_and_its_boards(store: Store, spielwerk: Run) -> None:

@@ -16,7 +16,7 @@ from spielwerk.agents.registry import agent
 from spielwerk.arena.matches.match import play_match
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.cli import app
-from spielwerk.commands import shared
+from spielwerk.commands.shared import output
 from spielwerk.commands.study import TEXT
 from spielwerk.games.registry import game
 from spielwerk.learn.td.learner import TdLearner
@@ -189,7 +189,7 @@ def test_what_was_finished_before_an_interruption_is_kept(monkeypatch: pytest.Mo
 def test_a_damaged_result_is_refused_in_one_sentence() -> None:
     JobPool(1, lambda done: None).execute([small_job()])
     path(small_job()).write_text('{"about": 1')
-    with pytest.raises(BadInput, match=r"damaged; delete it to have it measured again\.$"):
+    with pytest.raises(BadInput, match=r"damaged; delete it, and it will be measured again\.$"):
         kept(small_job())
 
 
@@ -313,13 +313,13 @@ def test_a_recipe_whose_quick_form_leaves_nothing_out_has_one_form(tmp_path: Pat
 def test_in_a_narrow_table_columns_go_before_the_names_of_rows_are_squeezed(
     width: int, gone: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(shared, "width", lambda: width)
+    monkeypatch.setattr(output, "width", lambda: width)
     figures = {"published": 0.5, "interval": (0.45, 0.55), "printed": 0.1, "published_sd": 0.032, "sd": 0.011}
     row = Row("the best of all twenty-seven settings of ours", ours=0.5, die="nearest", note="said " * 6, **figures)
-    shared.print_table(HEADS, [cells(row)], SPARE, text=TEXT)
+    output.print_table(HEADS, [cells(row)], SPARE, text=TEXT)
     text = capsys.readouterr().out
     assert max(map(len, text.splitlines())) <= width
-    table, _, left_out = text.partition("Left out here")
+    table, _, left_out = text.partition("Omitted here")
     there = [word in table for word in ("1.1 (3.2) points", "10.0 %", "said")]
     assert bool(left_out) == (gone > 0)
     assert there == [False] * gone + [True] * (3 - gone)

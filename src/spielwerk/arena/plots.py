@@ -49,7 +49,7 @@ def drawn() -> Iterator[None]:
 def check_theme(theme: str) -> None:
     """Refuses a theme that pictures do not have."""
     if theme not in THEMES:
-        raise BadInput(f'A picture cannot be "{theme}"; possible: {", ".join(THEMES)}.')
+        raise BadInput(f'There is no theme "{theme}"; possible: {", ".join(THEMES)}.')
 
 
 def save(draw: Callable[[], Any], path: Path, theme: str = LIGHT) -> None:

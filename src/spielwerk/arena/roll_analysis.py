@@ -56,7 +56,7 @@ class RollAnalysis(Result):
         from matplotlib.figure import Figure
 
         if self.value is None:
-            raise BadInput("There is nothing to draw: the agent does not say what rolls are worth.")
+            raise BadInput("There is nothing to draw: the agent does not value rolls.")
         with drawn():
             figure = Figure(figsize=(6, 1.0 + ROW * len(self.rolls)), layout="constrained")
             axes = figure.add_subplot()

@@ -9,8 +9,10 @@ import typer
 from rich.markup import escape
 
 from spielwerk.arena.figures import counted
-from spielwerk.commands import completion, panels
-from spielwerk.commands.shared import MOST_SEED, AsJson, GameName, Place, position_of, print_json, print_table
+from spielwerk.commands.shared import completion, panels
+from spielwerk.commands.shared.options import AsJson, GameName, Place, position_of
+from spielwerk.commands.shared.output import print_json, print_table
+from spielwerk.learn.config import MOST_SEED
 from spielwerk.names import BadInput
 
 app = typer.Typer()
@@ -26,10 +28,10 @@ def analyse(
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same analysis.")
     ] = 1,
-    roll: Annotated[str, typer.Option(metavar="ROLL", help="Such as 3-1; without it, all rolls that can come.")] = "",
+    roll: Annotated[str, typer.Option(metavar="ROLL", help="Such as 3-1. Default: all possible rolls.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Show what an agent thinks of a position: its value, and what it thinks of each move, or of each roll."""
+    """Show what an agent thinks of a position: its value, and that of each move or roll."""
     from spielwerk.agents.registry import agent as agent_of
     from spielwerk.api.analyse import analyse as analysed
     from spielwerk.arena.agent import Forfeit

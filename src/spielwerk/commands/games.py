@@ -12,17 +12,9 @@ from rich.console import Console
 from rich.markup import escape
 
 from spielwerk.arena.figures import counted
-from spielwerk.commands import panels
-from spielwerk.commands.shared import (
-    AsJson,
-    GameName,
-    Place,
-    Seed,
-    position_of,
-    print_json,
-    print_table,
-    write,
-)
+from spielwerk.commands.shared import panels
+from spielwerk.commands.shared.options import AsJson, GameName, Place, Seed, position_of
+from spielwerk.commands.shared.output import print_json, print_table, write
 from spielwerk.names import BadInput
 
 app = typer.Typer()
@@ -68,9 +60,7 @@ def show(
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the board as an SVG picture to this file.")
     ] = None,
-    theme: Annotated[
-        str, typer.Option(metavar="light|dark|auto", help="Of the picture: light, dark, or auto.")
-    ] = "auto",
+    theme: Annotated[str, typer.Option(metavar="light|dark|auto", help="Theme of the picture.")] = "auto",
     form: Annotated[
         str, typer.Option("--as", metavar="FORMAT", help="Print it as other programs write it, such as xgid.")
     ] = "",
@@ -92,7 +82,7 @@ def show(
 @app.command(rich_help_panel=panels.LOOK_UP)
 def perft(
     name: GameName,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=1, max=20, help="Whole turns.")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=1, max=20, help="Depth in whole turns.")],
     position: Place = None,
     as_json: AsJson = False,
 ) -> None:
@@ -113,11 +103,11 @@ def perft(
 @app.command(rich_help_panel=panels.LOOK_UP)
 def laws(
     name: GameName,
-    games: Annotated[int, typer.Option(metavar="N", min=1, help="Random games to check them along.")] = 100,
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="Random games along which to check.")] = 100,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Check that a game keeps the laws of the rules; for games of your own."""
+    """Check that a game keeps the laws of the rules, such as one of your own."""
     from rich.progress import track
 
     from spielwerk.games.laws import BrokenLaw, check

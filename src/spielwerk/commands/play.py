@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from spielwerk.commands import completion, panels
-from spielwerk.commands.shared import MOST_SEED, AsJson, Place, Seed, Theme, position_of, print_json, print_table
-from spielwerk.commands.stopping import if_stopped
+from spielwerk.commands.shared import completion, panels
+from spielwerk.commands.shared.options import AsJson, Place, Seed, Theme, position_of
+from spielwerk.commands.shared.output import print_json, print_table
+from spielwerk.commands.shared.stopping import if_stopped
+from spielwerk.learn.config import MOST_SEED
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -35,13 +37,16 @@ def play(
     position: Place = None,
     against: Annotated[
         str,
-        typer.Option(metavar="AGENT", autocompletion=completion.opponents, help="Such as mcts; human: people only."),
+        typer.Option(
+            metavar="AGENT", autocompletion=completion.opponents, help="Opponent, such as mcts; human: people only."
+        ),
     ] = HUMAN,
     seat: Annotated[
-        int | None, typer.Option(metavar="N", help="Your seat, from 0 (the default); its side of the board is below.")
+        int | None, typer.Option(metavar="N", help="Your seat, from 0 (the default); its side is at the bottom.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", min=0, max=MOST_SEED, help="Default: a new one each time.")
+        int | None,
+        typer.Option(metavar="N", min=0, max=MOST_SEED, help="Seed of the dice. Default: a new one each time."),
     ] = None,
     resume: Resume = "",
 ) -> None:
@@ -128,7 +133,7 @@ def played(as_json: AsJson = False) -> None:
     if as_json:
         return print_json({"games": facts})
     if not facts:
-        return print("No game was played here yet; to play one: spielwerk play morris --against mcts")
+        return print("No game has been played here yet; to play one: spielwerk play morris --against mcts")
     rows = [_row(fact) for fact in facts]
     return print_table((">number", "game", "players", ">turns", "result", "began (UTC)"), rows, SPARE, WHOLE)
 
@@ -136,34 +141,34 @@ def played(as_json: AsJson = False) -> None:
 @app.command(rich_help_panel=panels.PLAY)
 def review(
     which: Annotated[str, typer.Argument(metavar="GAME|FILE", help="A number from `played`, or a file.")] = "last",
-    number: Annotated[int, typer.Option(metavar="N", min=1, help="Which game of a file with several.")] = 1,
+    number: Annotated[int, typer.Option(metavar="N", min=1, help="Game of a file with several, from 1.")] = 1,
     judge: Annotated[
         str,
         typer.Option(
-            metavar="AGENT", autocompletion=completion.agents, help="Who judges where the oracle does not know."
+            metavar="AGENT", autocompletion=completion.agents, help="Judge of positions that the oracle does not know."
         ),
     ] = "",
-    luck: Annotated[bool, typer.Option(help="Value the rolls too.")] = True,
+    luck: Annotated[bool, typer.Option(help="Measure luck as well, by valuing every roll.")] = True,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the value over the game to this file.")
+        Path | None, typer.Option(metavar="FILE", help="Draw the value over the game, as .png or .svg.")
     ] = None,
     theme: Theme = "light",
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Go through a game with a judge: what each turn cost, blunders, missed wins, accuracy, luck."""
+    """Review a game: what each turn cost, blunders, missed wins, accuracy, luck."""
     from rich.progress import Progress
 
     from spielwerk.api.review import JUDGE, record_of
     from spielwerk.api.review import review as reviewed
     from spielwerk.arena.plots import check_path, check_theme
-    from spielwerk.commands.files import shown
+    from spielwerk.commands.shared.files import shown
 
     check_theme(theme)
     if plot:
         check_path(plot)
     record = record_of(which, number)
-    if_stopped("Nothing of the review is kept; the game is.")
+    if_stopped("The review is not kept; the game is.")
     with Progress(**shown()) as bar:
         task = bar.add_task("judging", total=len(record.turns))
         found = reviewed(

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from spielwerk.arena.figures import counted, percent
-from spielwerk.commands import completion, panels
-from spielwerk.commands.files import opened_text, shown
-from spielwerk.commands.shared import AsJson, print_json, print_table
-from spielwerk.commands.stopping import if_stopped
+from spielwerk.commands.shared import completion, panels
+from spielwerk.commands.shared.files import opened_text, shown
+from spielwerk.commands.shared.options import AsJson
+from spielwerk.commands.shared.output import print_json, print_table
+from spielwerk.commands.shared.stopping import if_stopped
 from spielwerk.data import left_out
 from spielwerk.files import named_by_user
 from spielwerk.names import BadInput
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from spielwerk.games.position import Position
 
 app = typer.Typer()
-MatchNumber = Annotated[int, typer.Argument(metavar="MATCH", help="The number of a match; `matches` lists them.")]
+MatchNumber = Annotated[int, typer.Argument(metavar="MATCH", help="Number of a match; `spielwerk matches` lists them.")]
 OnlyGame = Annotated[
     str | None,
     typer.Option("--game", metavar="GAME", autocompletion=completion.games, help="Only matches of this game."),
@@ -59,12 +60,12 @@ def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
 @app.command(rich_help_panel=panels.LOOK_UP)
 def replay(
     match: MatchNumber,
-    game: Annotated[int, typer.Argument(metavar="GAME", min=0, help="The number of a game, from 0.")] = 0,
+    game: Annotated[int, typer.Argument(metavar="GAME", min=0, help="Number of a game, from 0.")] = 0,
     boards: Annotated[bool, typer.Option("--boards", help="Draw the board after every turn.")] = False,
     from_seed: Annotated[bool, typer.Option("--from-seed", help="Play it again, even if a record is kept.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show a stored game, checked turn by turn; where no record was kept, it is played again from its seed."""
+    """Show a stored game, checked turn by turn; without a record it is played again from its seed."""
     from spielwerk.agents.registry import agent
     from spielwerk.arena.records.replay import difference, replayed
     from spielwerk.arena.records.retrace import check
@@ -89,10 +90,8 @@ def replay(
 def export(
     match: MatchNumber,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write, or - to print.")],
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object a line instead of text.")] = False,
-    form: Annotated[
-        str, typer.Option("--format", metavar="mat|transcript", help="As other programs write games: mat, transcript.")
-    ] = "",
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="Write JSON lines instead of text.")] = False,
+    form: Annotated[str, typer.Option("--format", metavar="mat|transcript", help="A format of other programs.")] = "",
 ) -> None:
     """Write all games of a match to a file; those without a record are played again from their seed."""
     from spielwerk.agents.registry import agent
@@ -100,7 +99,7 @@ def export(
     from spielwerk.arena.records.store import Store
 
     if jsonl and form:
-        raise BadInput("Either --jsonl or --format, not both.")
+        raise BadInput("Give either --jsonl or --format, not both.")
     with Store() as store:
         stored = store.match(match)
         if file != STDOUT:
@@ -110,7 +109,7 @@ def export(
     if file != STDOUT:
         print(f"{counted(played - lost, 'game')} of match {match} written to {file}.")
     if lost:
-        print(f"{lost} left out, damaged or not to be played again as they were. {reason}", file=sys.stderr)
+        print(f"{lost} left out: damaged, or not reproducible. {reason}", file=sys.stderr)
         raise typer.Exit(1)
 
 
@@ -119,7 +118,7 @@ def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Games as text, JSON lines, .mat or transcripts.")],
     as_json: AsJson = False,
 ) -> None:
-    """Store the games of a file: every one is checked, and all are stored or none."""
+    """Import the games of a file: all are checked, then all are stored or none."""
     from spielwerk.arena.matches.stored_match import match_facts
     from spielwerk.arena.records import formats
     from spielwerk.arena.records.importer import imported

@@ -35,7 +35,7 @@ def kept(job: Job) -> Result | None:
     except OSError as problem:
         raise BadInput(f"{file} cannot be read: {problem.strerror}.") from None
     except (ValueError, KeyError, TypeError):
-        raise BadInput(f"{file} is damaged; delete it to have it measured again.") from None
+        raise BadInput(f"{file} is damaged; delete it, and it will be measured again.") from None
     return found["result"]
 
 

@@ -79,9 +79,9 @@ class PlayedGames(Store):
         if number == LAST:
             (number,) = self._rows("SELECT max(number) FROM played")[0]
             if number is None:
-                raise BadInput("No game was played here yet; to play one: spielwerk play morris --against mcts")
+                raise BadInput("No game has been played here yet; to play one: spielwerk play morris --against mcts")
         if not str(number).isdecimal() or len(str(number)) > LONGEST_NUMBER:
-            raise BadInput(f'"{number}" is not the number of a game; `played` lists them.')
+            raise BadInput(f'"{number}" is not the number of a game; "spielwerk played" lists them.')
         self._exists("played", int(number))
         query = "SELECT number, record, streams, settings, started FROM played WHERE number = ?"
         return _kept_game(*self._rows(query, int(number))[0])

@@ -94,7 +94,7 @@ class Draft:
         if len(self.headers) == MOST_HEADERS:
             raise BadInput(f"A game has at most {MOST_HEADERS:,} headers.")
         if key in self.headers:
-            raise BadInput(f'The header "{key}" stands there twice.')
+            raise BadInput(f'The header "{key}" appears twice.')
         if len(values) > 1 and key not in SEVERAL:
             raise BadInput(f'The header "{key}" has one value, not {len(values)}.')
         self.game = game_of(values[0]) if key == "Game" else self._known()
@@ -136,7 +136,7 @@ def from_facts(facts: Any) -> Record:
         _refuse("headers", "an object of texts")
     for key in headers:
         if not re.fullmatch(r"\w+", key) or key in OWN:
-            raise BadInput(f'"{key}" cannot be one of the further headers.')
+            raise BadInput(f'"{key}" cannot be in "headers": it has a key of its own or is not a word.')
     start = facts.get("start")
     fault = facts.get("fault")
     return Record(

@@ -24,7 +24,7 @@ def replayed(store: Store, number: int, game: int, make: Maker, from_seed: bool 
     if not any(first <= game < first + count for first, count in store.played(number)):
         raise BadInput(f"Match {number} has no game {game}; stored: {_ranges(store.played(number))}.")
     if from_seed and match.imported:
-        raise BadInput(f"Match {number} was imported; its games have no seed to play them again from.")
+        raise BadInput(f"Match {number} was imported, so its games cannot be played again from a seed.")
     kept = None if from_seed else store.record(number, game)
     if kept is not None:
         return parse(kept)

@@ -116,7 +116,7 @@ def _after(position: Position, line: Line) -> Position:
         position = position.roll(line.roll)
     elif line.roll is not None or position.mover < 0:
         position.spelled(line.move)  # says that no roll is due, that one comes first, or that the game is over
-        raise BadInput(f'no roll is due, but "{line.roll}" stands there.')
+        raise BadInput(f'no roll is due, but "{line.roll}" is given.')
     if position.mover != line.player:
         raise BadInput(f"{names[position.mover]} is to act, not {names[line.player]}.")
     if not line.move:

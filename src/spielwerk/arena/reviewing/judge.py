@@ -86,7 +86,7 @@ class Judge:
             self._analyses[position] = self.agent.analyse(position, stream(self.seed, "review"))
         valued = [(one, one.value) for one in self._analyses[position].moves if one.value is not None]
         if not valued:
-            raise BadInput(f"{self.agent.name} does not say what moves are worth; a judge must, such as mcts does.")
+            raise BadInput(f"{self.agent.name} does not value moves, as a judge must; take another, such as mcts.")
         enough = SEEN * max(one.visits or 0 for one, _ in valued)
         seen = {one.move: value for one, value in valued if one.visits is None or one.visits >= enough}
         best, (first, value) = max(seen, key=lambda move: seen[move]), valued[0]

@@ -1,4 +1,4 @@
-"""What the commands share: options, tables, JSON, files."""
+"""What commands print and write: tables, JSON, files."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console
@@ -17,22 +16,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from spielwerk.commands import completion
 from spielwerk.data import json_text
 from spielwerk.files import named_by_user
-from spielwerk.learn.config import MOST_SEED
 from spielwerk.names import BadInput, value_text
 
-GameName = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME", autocompletion=completion.games, help="Such as morris, or einstein:board=6,players=4."
-    ),
-]
-Seed = Annotated[int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same figures.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
-Place = Annotated[str | None, typer.Argument(metavar="POSITION", help="One line of text; default: the start.")]
-Theme = Annotated[str, typer.Option(metavar="light|dark", help="Of the picture.")]
 UNBOUNDED = 10_000  # letters in a line of a file or of another program's input, where nothing needs to fit
 LEAST_TEXT = 9  # letters that a column of text has at least, if it wants so many
 BETWEEN = 3  # letters from one column to the next
@@ -42,14 +29,6 @@ PART = re.compile(r"[^\s:,=]*[:,=]*\s*")  # of a text, after which a line may en
 def width() -> int:
     """How many letters a line has to print on."""
     return Console().width if sys.stdout.isatty() else UNBOUNDED
-
-
-def position_of(name: str, text: str | None, seed: int = 0) -> Any:
-    """The position that the arguments GAME and POSITION name."""
-    from spielwerk.games.registry import game
-
-    variant = game(name)
-    return variant.start(seed) if text is None else variant.parse(text)
 
 
 def write(path: Path, text: str) -> None:
@@ -98,7 +77,7 @@ def print_table(
         table.add_row(*(_folded(row[i], letters) for i, letters in widths.items()))
     Console(highlight=False, width=_needed(widths)).print(table)
     if gone:
-        said = f"Left out here, and shown in a wider terminal or by --json: {', '.join(gone)}."
+        said = f"Omitted here, but shown in a wider terminal or by --json: {', '.join(gone)}."
         print(textwrap.fill(Text.from_markup(said).plain, width()))
 
 

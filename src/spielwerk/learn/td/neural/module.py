@@ -35,7 +35,7 @@ class ValueNetwork(nn.Module):
         """The same, with every row through all layers: more to compute, and no sizes that depend on the rows."""
         if not self.classes:
             return self.parts[0](inputs)
-        return torch.stack([inputs[:, [number]] * part(inputs) for number, part in enumerate(self.parts)]).sum(0)
+        return torch.stack([inputs[:, number : number + 1] * part(inputs) for number, part in enumerate(self.parts)]).sum(0)
 
     def _dtype(self, inputs: Tensor) -> torch.dtype:
         """The type of the outputs, which is another one where precision is mixed."""

@@ -322,7 +322,7 @@ def test_one_rule_of_names_holds_for_all(name: str, tmp_path: Path, monkeypatch:
     [
         ("hnd", 'nim has no evaluation "hnd". Did you mean "hand"? Evaluations and runs: hand, none, td, evolution,'),
         ("goo/1", 'nim has no evaluation "goo/1".'),
-        ("./agent", "./agent is not an exported agent; their names end in .safetensors, .json or .onnx."),
+        ("./agent", "./agent is not an exported agent; their names end in .safetensors, .onnx or .json."),
         ("none.safetensors", "There is no checkpoint none.safetensors."),
         ("none.onnx", "There is no file none.onnx."),
         ("good/3", "The run good has no seed 3"),

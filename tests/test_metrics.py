@@ -254,9 +254,11 @@ def test_seeds_that_share_a_gpu_learn_one_after_the_other(
 
 
 def test_a_device_that_a_learner_cannot_use_is_refused(spielwerk: Spielwerk) -> None:
-    for device in ("cuda", "tpu"):
-        said = f"td learns on: cpu; not on {device}.\n"
-        assert spielwerk("train", "td", "nim", "--device", device) == (2, "", said)
+    for device, said in (
+        ("cuda", "td learns on cuda with approximator=network; tables of n-tuples learn on the CPU."),
+        ("tpu", "td learns on: cpu, cuda; not on tpu."),
+    ):
+        assert spielwerk("train", "td", "nim", "--device", device) == (2, "", f"{said}\n")
     assert runs.names_of_runs() == []
 
 

@@ -288,7 +288,7 @@ def test_the_value_is_drawn_light_or_dark(spielwerk: Run, home: Path) -> None:
     assert (PAPER in light, PAPER in dark) == (False, True)
     assert ("#ffffff" in light, "#ffffff" in dark) == (True, False)  # also behind the names of moves
     code, _, errors = spielwerk("review", "--theme", "blue")
-    assert (code, errors) == (2, 'A picture cannot be "blue"; possible: light, dark.\n')
+    assert (code, errors) == (2, 'There is no theme "blue"; possible: light, dark.\n')
 
 
 @pytest.mark.parametrize(("command", "usage"), [("play", "[GAME] [POSITION]"), ("review", "[GAME|FILE]")])

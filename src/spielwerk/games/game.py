@@ -137,7 +137,8 @@ class Game:
             return self.constants["OBSERVATION"], self.bindings["observe"]
         if inputs not in self.observations:
             raise names.unknown(f"{self.kind} has no inputs", inputs, self.observations, "Inputs")
-        return self.observations[inputs]
+        shape, function = self.observations[inputs]
+        return shape(self.constants) if callable(shape) else shape, function
 
     def input_classes(self, inputs: str) -> int:
         """How many classes of positions the first inputs of a form tell apart, by a single 1; 0: none."""

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from spielwerk.games.morris_board import board_lines, mills, neighbours, partners, places, turnings
+from spielwerk.games.observations.morris import CLASSES, shape, tactics
 from spielwerk.games.rules import OVER
 from spielwerk.kernel.bits import count, lowest
 from spielwerk.kernel.specialise import unbound
@@ -312,6 +313,11 @@ def turned(k, action):
     target = TURNED[k, action % POINTS]
     source = action // POINTS
     return (TURNED[k, source] if source < POINTS else source) * POINTS + target
+
+
+OBSERVATIONS = {"tactics": (shape, tactics)}
+INPUTS = "tactics"
+INPUT_CLASSES = {"tactics": len(CLASSES)}
 
 
 def constants(settings: Settings) -> dict[str, Any]:

@@ -35,7 +35,8 @@ class ValueNetwork(nn.Module):
         """The same, with every row through all layers: more to compute, and no sizes that depend on the rows."""
         if not self.classes:
             return self.parts[0](inputs)
-        return torch.stack([inputs[:, number : number + 1] * part(inputs) for number, part in enumerate(self.parts)]).sum(0)
+        gates = inputs[:, : self.classes].split(1, dim=1)
+        return torch.stack([gate * part(inputs) for gate, part in zip(gates, self.parts, strict=True)]).sum(0)
 
     def _dtype(self, inputs: Tensor) -> torch.dtype:
         """The type of the outputs, which is another one where precision is mixed."""

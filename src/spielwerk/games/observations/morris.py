@@ -1,0 +1,96 @@
+"""What networks see of morris besides the men: how each line is filled, where mills can be closed, who can move.
+
+`tactics` writes the class of the position (placing, moving, jumping), the men of both sides, for every line which of
+its 27 fillings it has, for both sides the points where they could close a mill next, and some counts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielwerk.kernel.bits import count, lowest
+from spielwerk.kernel.specialise import unbound
+
+CLASSES = ("placing", "moving", "jumping")
+STATUS, MEN, HAND, DUE = 0, 1, 3, 5  # where the words are
+COUNTS = 5  # numbers a side: men in hand, on the board, slides, men that cannot slide, mills to close next
+POINTS: int = unbound("POINTS")
+ALL: int = unbound("ALL")
+ALLOTTED: int = unbound("ALLOTTED")
+JUMPING: bool = unbound("JUMPING")
+NEIGHBOURS: Any = unbound("NEIGHBOURS")
+MILLS: Any = unbound("MILLS")
+
+
+def shape(constants: dict[str, Any]) -> tuple[int]:
+    """How many numbers a variant has."""
+    points, lines = constants["POINTS"], len(constants["MILLS"])
+    return (len(CLASSES) + 27 * lines + 4 * points + 2 * COUNTS + 1,)
+
+
+def tactics(state, player, out):
+    """The class, lines, men and closing points, counts, `player`'s first; whether it has to take a man."""
+    own, other = state[MEN + player], state[MEN + 1 - player]
+    own_hand, other_hand = state[HAND + player], state[HAND + 1 - player]
+    own_jumps, other_jumps = jumps(own, own_hand), jumps(other, other_hand)
+    kind = 0 if own_hand + other_hand > 0 else (2 if own_jumps or other_jumps else 1)
+    for k in range(3):
+        out[k] = 1.0 if k == kind else 0.0
+    at = 3
+    own_closing, other_closing = 0, 0
+    free = ALL & ~(own | other)
+    for i in range(MILLS.shape[0]):
+        line = MILLS[i]
+        write_filling(own, other, line, out, at + 27 * i)
+        gap = free & line
+        if gap != 0 and gap & (gap - 1) == 0:
+            if other & line == 0 and (own_hand > 0 or own_jumps or beside(gap, own & ~line)):
+                own_closing |= gap
+            elif own & line == 0 and (other_hand > 0 or other_jumps or beside(gap, other & ~line)):
+                other_closing |= gap
+    at += 27 * MILLS.shape[0]
+    for point in range(POINTS):
+        out[at + point] = own >> point & 1
+        out[at + POINTS + point] = other >> point & 1
+        out[at + 2 * POINTS + point] = own_closing >> point & 1
+        out[at + 3 * POINTS + point] = other_closing >> point & 1
+    at += 4 * POINTS
+    write_counts(own, own_hand, free, own_closing, out, at)
+    write_counts(other, other_hand, free, other_closing, out, at + COUNTS)
+    out[at + 2 * COUNTS] = 1.0 if state[DUE] != 0 and state[STATUS] == player else 0.0
+
+
+def jumps(men, hand):
+    """Whether a player with these men may jump."""
+    return JUMPING and hand == 0 and count(men) == 3
+
+
+def beside(gap, men):
+    """Whether one of the men can slide into the gap."""
+    return NEIGHBOURS[lowest(gap)] & men != 0
+
+
+def write_filling(own, other, line, out, at):
+    """Writes a 1 for the filling of a line, of 27: each of its points is empty, own or the other's."""
+    filling = 0
+    while line != 0:
+        point = line & -line
+        filling = 3 * filling + (1 if own & point else (2 if other & point else 0))
+        line &= line - 1
+    for k in range(27):
+        out[at + k] = 1.0 if k == filling else 0.0
+
+
+def write_counts(men, hand, free, closing, out, at):
+    """Writes the counts of one side."""
+    slides, stuck = 0, 0
+    out[at] = hand / ALLOTTED
+    out[at + 1] = count(men) / ALLOTTED
+    while men != 0:
+        ways = count(NEIGHBOURS[lowest(men)] & free)
+        slides += ways
+        stuck += 1 if ways == 0 else 0
+        men &= men - 1
+    out[at + 2] = slides / 12
+    out[at + 3] = stuck / ALLOTTED
+    out[at + 4] = count(closing) / 4

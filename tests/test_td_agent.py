@@ -327,7 +327,8 @@ def test_what_cannot_be_played_is_said_in_a_sentence(name: str, reason: str) -> 
 def test_a_file_with_another_ending_is_no_agent(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
     (home / "agent.bin").write_bytes(b"")
-    with pytest.raises(sw.BadInput, match=r"^agent.bin is not an exported agent; their names end in .safetensors or .onnx.$"):
+    said = r"^agent.bin is not an exported agent; their names end in .safetensors or .onnx.$"
+    with pytest.raises(sw.BadInput, match=said):
         agent("td:agent.bin", plain("nim"))
 
 

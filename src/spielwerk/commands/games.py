@@ -26,6 +26,7 @@ from spielwerk.commands.shared import (
 from spielwerk.names import BadInput
 
 app = typer.Typer()
+MOST_GAMES = 10**9
 
 
 @app.command(rich_help_panel=panels.LOOK_UP)
@@ -109,7 +110,9 @@ def perft(
 @app.command(rich_help_panel=panels.LOOK_UP)
 def laws(
     name: GameName,
-    games: Annotated[int, typer.Option(metavar="N", min=1, help="Random games to check them along.")] = 100,
+    games: Annotated[
+        int, typer.Option(metavar="N", min=1, max=MOST_GAMES, help="Random games to check them along.")
+    ] = 100,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:

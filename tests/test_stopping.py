@@ -75,15 +75,6 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, list[str]]:
     return process.returncode, errors.splitlines()
 
 
-@pytest.fixture
-def furnished(home: Path) -> Path:
-    """A data folder with a short run, a game and a file of many games."""
-    sw.train("td", "nim", name="short", episodes=10, evaluation={"games": 2, "grade": "no"})
-    (home / "game").write_text("f5d6c3d3c4\n")
-    (home / "games").write_text("f5d6c3d3c4\n" * 500_000)
-    return home
-
-
 ENDED = [
     *((("analyse", GAME, "--agent", name), NOTHING) for name in SEARCHES),
     (("analyse", "morris", "--agent", "alphabeta:depth=40"), NOTHING),
@@ -100,13 +91,6 @@ ENDED = [
         (("solve", "morris", "up_to=6-6", "keep=nothing"), SAME),
     ),
 ]
-ENDED_WITH_FILES = [
-    (("import", "games"), NOTHING),
-    *slow(
-        (("runs", "resume", "short", "--episodes", "1000000000"), "to resume: spielwerk runs resume short"),
-        (("review", "game", "--judge", ENDLESS), "Nothing of the review is kept; the game is."),
-    ),
-]
 
 
 @pytest.mark.parametrize("case", ENDED)
@@ -119,17 +103,29 @@ def test_ctrl_c_ends_a_command_with_one_line_that_says_what_is_kept(
     one_line(process, says, sure=arguments[0] in ("analyse", "grade", "perft", "bench"))
 
 
-@pytest.mark.parametrize("case", ENDED_WITH_FILES)
-def test_ctrl_c_ends_a_command_that_reads_files(
-    case: tuple[tuple[str, ...], str], furnished: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    arguments, says = case
-    monkeypatch.chdir(furnished)
-    process = begun(*arguments)
+def test_ctrl_c_during_an_import_keeps_none_of_its_games(home: Path) -> None:
+    (home / "games").write_text("f5d6c3d3c4\n" * 500_000)
+    process = begun("import", str(home / "games"))
     press(process)
-    one_line(process, says, sure=False)
+    one_line(process, NOTHING, sure=True)
     with Store() as store:
-        assert not store.matches()  # of an import, all or nothing
+        assert not store.matches()
+
+
+@pytest.mark.slow
+def test_ctrl_c_during_a_review_keeps_the_game(home: Path) -> None:
+    (home / "game").write_text("f5d6c3d3c4\n")
+    process = begun("review", str(home / "game"), "--judge", ENDLESS)
+    press(process)
+    one_line(process, "Nothing of the review is kept; the game is.", sure=False)
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_run_that_was_resumed(home: Path) -> None:
+    sw.train("td", "nim", name="short", episodes=10, evaluation={"games": 2, "grade": "no"})
+    process = begun("runs", "resume", "short", "--episodes", "1000000000")
+    press(process)
+    one_line(process, "to resume: spielwerk runs resume short", sure=False)
 
 
 def one_line(process: subprocess.Popen[str], says: str, sure: bool) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spielwerk as sw
+from damage import CAREFUL, damaged
 from spielwerk.kernel.random import below, stream
 from spielwerk.names import BadInput
 
@@ -78,6 +79,31 @@ def test_points_are_counted_from_x_whoever_is_to_move() -> None:
 def test_what_is_wrong_with_an_id_is_said(text: str, sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
         GAME.parse(text)
+
+
+IDS = (
+    START,
+    "XGID=-a-B--C-dE--eE---c-e----B-:1:-1:-1:63:3:2:1:7:10",
+    "4HPwATDgc/ABMA:QYkqASAAIAAA",
+    "4HPwATDgc/ABMA",
+)
+
+
+@settings(CAREFUL, max_examples=300)
+@given(data=st.data())
+def test_a_damaged_id_is_a_position_that_can_be_played_or_one_sentence(data: st.DataObject) -> None:
+    letters = st.text("ABOaobo-+/=:019DBR \u0663\u00b2\n", max_size=14)
+    text = data.draw(damaged(data.draw(st.sampled_from(IDS)).encode()).map(lambda spoilt: spoilt.decode("latin-1")))
+    at = data.draw(st.integers(0, len(text)))
+    text = text[:at] + data.draw(letters) + text[at + data.draw(st.integers(0, 14)) :]
+    said = ""
+    try:
+        position = GAME.parse(text)
+        assert GAME.parse(str(position)) == position
+        assert position.over or position.outcomes() or position.moves()
+    except BadInput as problem:
+        said = str(problem)
+    assert said.isprintable()
 
 
 def test_there_is_no_id_in_the_middle_of_a_turn_and_none_of_another_kind() -> None:

@@ -85,6 +85,7 @@ def test_two_people_play_a_game_to_its_end(spielwerk: Run) -> None:
         ("bench", "rules", "--rounds", "0"),
         ("bench", "batch", "--device", "tpu"),
         ("laws", "nim", "--seed", "-1"),
+        ("laws", "nim", "--games", "9" * 25),
         ("show", "nim", "--theme", "pink"),
         ("nonsense",),
         ("show",),

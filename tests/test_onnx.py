@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
 
 import spielwerk as sw
+from damage import damaged
 from onnx_networks import Network, model_of, write
 from spielwerk.agents.values import estimator
 from spielwerk.learn.onnx.contents import Contents, Damaged, contents
@@ -144,6 +145,28 @@ def test_a_file_cut_short_or_with_a_changed_byte_is_loaded_or_refused_in_a_sente
         said = str(problem)
     assert "\n" not in said
     assert not said or said.endswith(".")
+
+
+ABOUT = described(NIM, "observe", ["value", "policy"]) | {"kind": "neural", "command": "train", "grade": "well"}
+
+
+@STEADY
+@given(data=st.data())
+def test_whatever_its_metadata_say_a_file_is_loaded_or_refused_in_a_sentence(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    about = dict(ABOUT)
+    for key in data.draw(st.lists(st.sampled_from(list(ABOUT)), min_size=1, max_size=3)):
+        others = st.sampled_from((*ABOUT.values(), "", "value value", "nim", "evolution", "afterstate", "\x1b[2J"))
+        about[key] = data.draw(others | damaged(ABOUT[key].encode()).map(lambda one: one.decode("utf-8", "replace")))
+    path = write(usual(NIM).model(), tmp_path_factory.mktemp("files") / "x.onnx", about)
+    for kind in ("mcts:iterations=2,value={}", "evolution:{}"):
+        said = ""
+        try:
+            sw.agent(kind.format(path), NIM).ready()
+        except BadInput as problem:
+            said = str(problem)
+        assert said.isprintable()
 
 
 # What is refused

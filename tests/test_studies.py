@@ -10,8 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from damage import CAREFUL, damaged
 from spielwerk.agents.registry import agent
 from spielwerk.arena.matches.match import play_match
 from spielwerk.arena.playing.plan import Plan
@@ -26,12 +29,13 @@ from spielwerk.studies.einstein import curves, matches, replay, replay_arms, rep
 from spielwerk.studies.einstein.grids import luckiest
 from spielwerk.studies.einstein.published import published, rate
 from spielwerk.studies.einstein.variants import DICE, VARIANTS
+from spielwerk.studies.execution import execute
 from spielwerk.studies.job import Job
 from spielwerk.studies.job_pool import JobPool, missing
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.registry import recipe, recipes
-from spielwerk.studies.report import HEADS, SPARE, Row, cells
-from spielwerk.studies.results import Results, kept, path
+from spielwerk.studies.report import HEADS, SPARE, Report, Row, cells
+from spielwerk.studies.results import Results, keep, kept, path
 from spielwerk.studies.sample import Sample
 
 QUICK = Form(quick=True)
@@ -191,6 +195,35 @@ def test_a_damaged_result_is_refused_in_one_sentence() -> None:
     path(small_job()).write_text('{"about": 1')
     with pytest.raises(BadInput, match=r"damaged; delete it, and it will be measured again\.$"):
         kept(small_job())
+
+
+RATES = (None, [], "0.5", ["x", 0.5], [1e308] * 2, 7, [[0.5], 0.5], [[]], {"random": 0.5}, [True], [None])
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # numpy's, of figures that are no rates
+@settings(CAREFUL, max_examples=40)
+@given(data=st.data())
+def test_a_crafted_or_damaged_result_is_a_report_or_one_sentence(data: st.DataObject, tmp_path: Path) -> None:
+    jobs = [small_job(games=games) for games in (4, 6)]
+    for job in jobs:
+        keep(job, {"rates": [0.25, 0.75]}, 0.1)
+    if data.draw(st.booleans()):
+        key = data.draw(st.sampled_from(("rates", "rate")))
+        keep(jobs[0], {key: data.draw(st.sampled_from(RATES))}, 0.1)
+    else:
+        path(jobs[0]).write_bytes(data.draw(damaged(path(jobs[0]).read_bytes())))
+
+    def report(form: Form, results: Results) -> Report:
+        samples = [matches.rates(results, job) for job in jobs]
+        return Report([Row.of("x", 0.5, sample) for sample in samples])
+
+    said = ""
+    try:
+        execute(Recipe("a/study", "two matches", lambda form: jobs, report), QUICK, tmp_path, 1, lambda done: None)
+    except BadInput as problem:
+        said = str(problem)
+    assert said.isprintable()
+    assert not said or str(path(jobs[0]).parents[1]) in said
 
 
 def test_each_part_of_a_match_has_games_of_its_own() -> None:

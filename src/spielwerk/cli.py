@@ -65,11 +65,11 @@ def spielwerk(version: Annotated[bool, typer.Option("--version", help="Print the
 
 def main() -> None:
     """The entry point: bad input is one sentence and exit code 2; so is Ctrl-C, with 130."""
-    warnings.formatwarning = lambda message, *_, **__: f"{message}\n"  # where in the code does not matter here
-    _prepare_streams()
-    panels.plain_types()
     try:
         with hearing_ctrl_c():
+            warnings.formatwarning = lambda message, *_, **__: f"{message}\n"  # where in the code does not matter here
+            _prepare_streams()
+            panels.plain_types()
             with completion.whole_words():
                 code = app(standalone_mode=False, prog_name="spielwerk") or 0
             if code == INTERRUPTED:  # what typer makes of KeyboardInterrupt

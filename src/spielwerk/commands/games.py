@@ -18,6 +18,7 @@ from spielwerk.commands.shared.output import print_json, print_table, write
 from spielwerk.names import BadInput
 
 app = typer.Typer()
+MOST_GAMES = 10**9
 
 
 @app.command(rich_help_panel=panels.LOOK_UP)
@@ -103,7 +104,9 @@ def perft(
 @app.command(rich_help_panel=panels.LOOK_UP)
 def laws(
     name: GameName,
-    games: Annotated[int, typer.Option(metavar="N", min=1, help="Random games along which to check.")] = 100,
+    games: Annotated[
+        int, typer.Option(metavar="N", min=1, max=MOST_GAMES, help="Random games along which to check.")
+    ] = 100,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:

@@ -12,13 +12,14 @@ import numpy as np
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.data import cleaned, is_whole, parsed
 from spielwerk.games.game import Game
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, printable
 
 SCORE, SEAT = "<f4", "u1"  # how results and seats are kept: little-endian, compressed
 QUICK = 1  # the level of compression: blocks are written while a match waits
 MOST_DEFLATED = 1100  # bytes that become one, at most
 MOST_GAMES = 10**12  # of a match
 MOST_NUMBER = 2**63 - 1
+MOST_PLAYERS = 1000
 WHOLE = ("seed", "opening")  # what else of a plan is a whole number
 
 Ranges = list[tuple[int, int]]  # (first, count) of games that follow each other
@@ -84,6 +85,14 @@ def tournament_of(row: Sequence[Any]) -> StoredTournament:
     except (ValueError, TypeError):
         raise damaged("Tournament", number) from None
     return StoredTournament(number, game, tuple(names), chosen, cleaned(str(started)), bool(finished))
+
+
+def fault_of(match: int, row: Sequence[Any]) -> tuple[int, tuple[int, str]]:
+    """The game of a match that a row says was forfeited, by which player, and why; BadInput where it says no such."""
+    game, player, reason = row
+    if not is_whole(game, 0, MOST_GAMES) or not is_whole(player, 0, MOST_PLAYERS):
+        raise damaged("Match", match, " (one of its forfeits)")
+    return game, (player, printable(str(reason)))
 
 
 def checked(blocks: Iterable[Sequence[Any]]) -> Ranges:

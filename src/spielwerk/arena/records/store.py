@@ -29,6 +29,7 @@ from spielwerk.arena.records.rows import (
     StoredTournament,
     checked,
     damaged,
+    fault_of,
     match_of,
     merged,
     packed,
@@ -197,8 +198,12 @@ class Store:
     def faults(self, number: int) -> dict[int, tuple[int, str]]:
         """The games that were forfeited: by which player, and why."""
         self._exists("match", number)
-        found = self._rows("SELECT game, player, reason FROM fault WHERE match = ? ORDER BY game", number)
-        return {game: (player, reason) for game, player, reason in found}
+        found = {}
+        for row in self._rows("SELECT game, player, reason FROM fault WHERE match = ? ORDER BY game", number):
+            with left_out():
+                game, fault = fault_of(number, row)
+                found[game] = fault
+        return found
 
     def record(self, number: int, game: int) -> str | None:
         """The record of a game, where it was kept."""
@@ -208,7 +213,8 @@ class Store:
         """The kept records among games `first` to `first + count - 1`."""
         self._exists("match", number)
         where = "match = ? AND game >= ? AND game < ? ORDER BY game"
-        return dict(self._rows(f"SELECT game, text FROM record WHERE {where}", number, first, first + count))
+        rows = self._rows(f"SELECT game, text FROM record WHERE {where}", number, first, first + count)
+        return {game: str(text) for game, text in rows}
 
     def texts(self, number: int) -> Iterator[str]:
         """All kept records of a match, one after the other."""

@@ -60,6 +60,19 @@ def hearing_ctrl_c() -> Iterator[None]:
         interrupts.RAISING.remove(_hear)
 
 
+@contextmanager
+def ending_at_once() -> Iterator[None]:
+    """Ctrl-C ends the program at once while this lasts, since nothing has begun."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, _end_now)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def end() -> NoReturn:
     """Says what is kept, and ends the program; at once where Ctrl-C was pressed, whatever threads still do."""
     with suppress(OSError, ValueError):
@@ -76,6 +89,11 @@ def _hear(number: int, frame: FrameType | None) -> None:
         return  # which would lose the exception: the program ends by `_end_unheard`
     _Now.pressed = _Now.heard = True
     signal.default_int_handler(number, frame)
+
+
+def _end_now(number: int, frame: FrameType | None) -> None:
+    _Now.pressed = True
+    end()
 
 
 def _in_compiler(frame: FrameType | None) -> bool:

@@ -2,8 +2,9 @@
 
     python benchmarks/fuzz.py --count 300 --seed 1
 
-Commands run in this process with a data folder of their own, in which a run, a match and a record lie, some of them
-damaged on the way. What ends in anything but an exit code is printed with its command line.
+Commands run in this process with a data folder of their own, in which runs, a match and a record lie, some of them
+damaged on the way, and made whole again now and then. What ends in anything but an exit code is printed with its
+command line.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import io
 import os
 import random
 import shlex
+import shutil
 import signal
 import sys
 import tempfile
@@ -26,6 +28,7 @@ from pathlib import Path
 from types import FrameType
 
 SECONDS = 20  # that a command line may take
+WHOLE = 50  # command lines after which all files are as they were
 GAMES = ("nim", "nim:stacks=1-2", "einstein:board=3", "othello:size=4", "morris:rules=six", "backgammon:checkers=3")
 AGENTS = (
     "random",
@@ -75,33 +78,68 @@ WORDS = (
         "[" * 50,
     ),
 )
-COMMANDS = {
+COMMANDS = {  # each with kinds of words; one behind "!" is always said, as it keeps the command short
     "games": (),
     "info": (),
     "agents": ("AGENT",),
     "show": ("GAME", "POSITION"),
     "perft": ("GAME", "1"),
+    "laws": ("GAME", "!--games", "!1"),
     "analyse": ("GAME", "POSITION", "--agent", "AGENT"),
+    "analyse --roll": ("ROLL", "DICE", "--agent", "AGENT"),
+    "engine": ("AGENT",),
+    "solve": ("SMALL", "SETTING"),
     "match": ("GAME", "AGENT", "AGENT", "-n", "2", "--processes", "1"),
     "tournament": ("GAME", "AGENT", "AGENT", "-n", "2"),
     "ladder": ("GAME",),
     "matches": (),
     "replay": ("NUMBER", "NUMBER"),
     "export": ("NUMBER", "FILE"),
+    "export --format": ("FORMAT", "NUMBER", "OUTPUT"),
     "import": ("FILE",),
     "played": (),
-    "play": ("GAME", "POSITION"),
+    "play": ("GAME", "--seed", "1"),
     "review": ("FILE", "--judge", "mcts:iterations=5"),
     "grade": ("GAME", "AGENT", "--judged", "FILE"),
+    "train td": ("TINY", "!episodes=3", "!--games", "!2", "SETTING"),
+    "train evolution": ("TINY", "!generations=1", "!population=4", "!--games", "!2", "SETTING"),
+    "train --settings": ("FILE", "--name", "RUN"),
     "runs": (),
     "runs show": ("RUN",),
     "runs compare": ("RUN", "RUN"),
+    "runs curves": ("RUN", "--plot", "OUTPUT"),
+    "runs metrics": ("RUN",),
+    "runs metrics --csv": ("OUTPUT", "RUN"),
+    "runs resume": ("RUN",),
+    "runs resume --episodes": ("12", "RUN"),
     "runs export": ("RUN", "FILE"),
     "runs pack": ("RUN", "FILE"),
     "runs unpack": ("FILE",),
     "runs delete": ("RUN", "--yes"),
-    "evolution history": ("RUN",),
+    "evolution history": ("BRED",),
+    "evolution history --csv": ("OUTPUT", "BRED"),
+    "evolution games": ("BRED", "--generation", "NUMBER"),
+    "evolution draw": ("BRED", "PICTURE", "--generation", "NUMBER"),
+    "evolution grow": ("BRED", "PICTURE"),
     "study list": (),
+    "study run": ("STUDY", "!--quick", "!--seed", "!1"),  # said last, so that no other seed is measured
+}
+LISTS = {
+    "GAME": GAMES,
+    "TINY": ("nim:stacks=1-2",),
+    "SMALL": ("nim:stacks=1-2", "einstein:board=3", "othello:size=4"),
+    "DICE": ("einstein:board=3", "backgammon:checkers=3", "nim"),
+    "AGENT": AGENTS,
+    "RUN": ("one", "one", "bred", "two", "one/1"),
+    "BRED": ("bred", "bred", "bred/1", "one", "two"),
+    "PICTURE": ("new.svg", "new.svg", "new.png", "no/such.svg"),
+    "NUMBER": ("0", "1", "2"),
+    "ROLL": ("1", "3-1", "66", "7-7"),
+    "FORMAT": ("mat", "transcript"),
+    "SETTING": ("--json",) * 8 + ("alpha=0.5", "stones=1", "fitness=x", "alpha=nan", "--list", "memory=1e-9"),
+    "POSITION": ("1-2 A", "x", "********/******** w p p 0 6 0 6", "XGID=-a------B-:0:0:1:31:0:0:0:0:10"),
+    "OUTPUT": ("-", "new.svg", "new.png", "new.csv", "no/such.svg", "/dev/full"),
+    "STUDY": ("einstein/table-1", "einstein/table-2", "einstein/figure-16", "einstein"),
 }
 OPTIONS = (
     "--json",
@@ -115,7 +153,13 @@ OPTIONS = (
     "--help",
     "--boards",
     "--jsonl",
+    "--roll",
+    "--format",
+    "--csv",
+    "--theme",
+    "--all",
 )
+TYPED = b"\xff\nhelp\nspielwerk 1\ngame nim:stacks=1-2\nposition 1-2 A\ngo\nanalyse\nposition\ngo\nquit\n"
 
 
 ENDS: Counter[object] = Counter()  # exit codes
@@ -126,15 +170,20 @@ class TooLong(BaseException):
 
 
 def furnish(home: Path) -> list[Path]:
-    """A home with a run, a match and a game, and files beside it; all of them."""
+    """A home with two runs, a match, a study and a game, and files beside it; all of them."""
     import spielwerk as sw
     from spielwerk.arena.records.store import Store
+    from spielwerk.studies.recipe import Form
+    from spielwerk.studies.registry import recipe
+    from spielwerk.studies.results import keep
 
-    options = {"episodes": 10, "keep": 1, "threads": 1, "evaluation": {"games": 2, "grade": "no"}}
-    with contextlib.suppress(Exception):
-        sw.train("td", "nim:stacks=1-2", name="one", **options)
+    game, options = "nim:stacks=1-2", {"threads": 1, "evaluation": {"games": 2, "grade": "no"}}
+    sw.train("td", game, name="one", episodes=10, keep=1, **options)
+    sw.train("evolution", game, name="bred", generations=2, population=6, **options)
+    for job in recipe("einstein/figure-16").jobs(Form(quick=True)):
+        keep(job, {"rates": [0.5, 0.6], "perfect": 0.9, "ceiling": 0.95}, 1.0)
     with Store() as store:
-        sw.match("nim:stacks=1-2", "random", "random", games=4, store=store, processes=1)
+        sw.match(game, "random", "random", games=4, store=store, processes=1)
     record = '[Game "nim:stacks=1-2"]\n[Agents "a" "b"]\n[Result "-1 +1"]\n\n  1. A 1:1\n  2. B 2:1\n  3. A 2:1\n'
     (home / "game.txt").write_text(record)
     (home / "game.json").write_text('{"game": "nim"}\n')
@@ -144,21 +193,24 @@ def furnish(home: Path) -> list[Path]:
 
 def word(draw: random.Random, kind: str, files: list[Path]) -> str:
     """A word in the place of a kind of them, seldom the right one."""
-    if draw.random() < 0.2:
+    if kind.startswith("!"):
+        return kind[1:]
+    if draw.random() < 0.1:
         return draw.choice(WORDS)
-    lists = {"GAME": GAMES, "AGENT": AGENTS, "RUN": ("one", "two"), "NUMBER": ("0", "1", "2")}
-    lists |= {"FILE": tuple(map(str, files)), "POSITION": ("1-2 A", "x", "********/******** w p p 0 6 0 6")}
-    found = draw.choice(lists.get(kind, (kind,)))
-    return found + draw.choice(WORDS) if draw.random() < 0.1 else found
+    found = draw.choice((LISTS | {"FILE": tuple(map(str, files))}).get(kind, (kind,)))
+    return found + draw.choice(WORDS) if draw.random() < 0.05 else found
 
 
 def line(draw: random.Random, files: list[Path]) -> list[str]:
     """A command line."""
     command = draw.choice(list(COMMANDS))
-    words = [word(draw, kind, files) for kind in COMMANDS[command]]
-    for _ in range(draw.choice((0, 0, 1, 2))):
-        words.insert(draw.randint(0, len(words)), draw.choice((*OPTIONS, *WORDS)))
-    return [*command.split(), *words[: draw.randint(0, len(words)) if draw.random() < 0.1 else len(words)]]
+    kinds = list(COMMANDS[command])
+    for _ in range(draw.choice((0, 0, 0, 0, 1, 2))):
+        kinds.insert(draw.randint(0, len(kinds)), draw.choice((*OPTIONS, *WORDS)))
+    words = [word(draw, kind, files) for kind in kinds]
+    if draw.random() < 0.1 and not any(kind.startswith("!") for kind in kinds):
+        del words[draw.randint(0, len(words)) :]
+    return [*command.split(), *words]
 
 
 def spoil(draw: random.Random, path: Path) -> None:
@@ -194,7 +246,7 @@ def outcome(words: list[str]) -> str:
 
     sys.argv = ["spielwerk", *words]
     said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="replace")
-    sys.stdin = io.TextIOWrapper(io.BytesIO(b"\xff\nhelp\nquit\n"), encoding="utf-8", errors="replace")
+    sys.stdin = io.TextIOWrapper(io.BytesIO(TYPED), encoding="utf-8", errors="replace")
     try:
         with limited(), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
             cli.main()
@@ -214,10 +266,16 @@ def run(count: int, seed: int) -> tuple[int, list[str]]:
     before = sys.argv, sys.stdin, os.getcwd()
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        os.environ["SPIELWERK_HOME"] = folder
+        home, good = Path(folder) / "home", Path(folder) / "good"
+        home.mkdir()
+        os.environ["SPIELWERK_HOME"] = str(home)
         os.chdir(folder)
-        files = furnish(Path(folder))
+        files = furnish(home)
+        shutil.copytree(home, good)
         for number in range(count):
+            if number % WHOLE == WHOLE - 1:
+                shutil.rmtree(home)
+                shutil.copytree(good, home)
             if number % 10 == 9:
                 spoil(draw, draw.choice(files))
             words = line(draw, files)

@@ -97,7 +97,8 @@ class Fake(Agent):
         return actions[below(fresh(rng), len(actions))]
 
 
-FAKE = LearnerKind("fake", FakeLearner, Settings, Fake, devices=("cpu", "cuda"))
+SYMBOLS = {"alpha": "α", "epsilon": "ε", "error": "δ"}
+FAKE = LearnerKind("fake", FakeLearner, Settings, Fake, devices=("cpu", "cuda"), symbols=SYMBOLS)
 
 
 def counted(seed: int, episodes: int, cells: int = 8) -> list[int]:

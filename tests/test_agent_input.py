@@ -70,12 +70,12 @@ def questions(agent: Agent) -> list[Callable[[sw.Position], Any]]:
 def test_a_position_of_another_game_or_variant_is_refused(name: str) -> None:
     agent = made(name, NIM)
     for position in (OTHER.start(), DICE.start().roll(1), DICE.start()):
-        fault = f"{agent.name} plays nim; it takes a position of that, not a position of {position.game.name}.$"
+        fault = f"{agent.name} plays nim; it takes a position of that game, not a position of {position.game.name}.$"
         for ask in questions(agent):
             with pytest.raises(BadInput, match=fault):
                 ask(position)
     for ask in questions(agent):
-        with pytest.raises(BadInput, match=r"it takes a position of that, not a str.$"):
+        with pytest.raises(BadInput, match=r"it takes a position of that game, not a str.$"):
             ask("1-3-5-7")  # pyright: ignore
 
 
@@ -83,10 +83,10 @@ def test_a_position_of_another_game_or_variant_is_refused(name: str) -> None:
 def test_a_batch_of_another_game_is_refused(name: str) -> None:
     agent = made(name, NIM)
     for batch in (OTHER.batch(3), DICE.batch(3)):
-        fault = f"{agent.name} plays nim; it takes a batch of that, not a batch of {batch.game.name}.$"
+        fault = f"{agent.name} plays nim; it takes a batch of that game, not a batch of {batch.game.name}.$"
         with pytest.raises(BadInput, match=fault):
             agent.choose_many(batch, streams(1, "test", 3))
-    with pytest.raises(BadInput, match=r"it takes a batch of that, not a list.$"):
+    with pytest.raises(BadInput, match=r"it takes a batch of that game, not a list.$"):
         agent.choose_many([NIM.start()], streams(1, "test", 1))  # pyright: ignore
 
 
@@ -158,4 +158,4 @@ def test_no_batch_of_another_game_ends_the_process() -> None:
     ]
     done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "mcts:iterations=5 plays nim; it takes a batch of that, not a batch of einstein." in done.stderr
+    assert "mcts:iterations=5 plays nim; it takes a batch of that game, not a batch of einstein." in done.stderr

@@ -208,7 +208,7 @@ def test_moves_are_read_in_any_order(move: str) -> None:
 )
 def test_an_illegal_move_is_refused_in_one_sentence(move: str) -> None:
     position = GAME.parse(f"{START} X 31")
-    with pytest.raises(sw.BadInput, match="is not legal here: possible: "):
+    with pytest.raises(sw.BadInput, match=r"is not legal here\. Legal moves: "):
         position.play(move)
 
 
@@ -287,12 +287,12 @@ def test_the_planes_and_tesauros_inputs_show_the_start() -> None:
     [
         (".b....P.C...eE...c.e....B. X roll", "is not a position"),
         (".b....F.C...eE...c.e....B. X roll", "X has 16 checkers"),
-        (".b....E.C...eE...c.e....B. X wins", "exactly when there are none"),
+        (".b....E.C...eE...c.e....B. X wins", "exactly when none are left"),
         (".b....D.C...eE...c.e....B. X opening", "Only the starting position"),
-        (".b....E.C...eE...c.e....B. X 31/2", "no double"),
+        (".b....E.C...eE...c.e....B. X 31/2", "not a double"),
         ("Ab....E.C...eE...c.e...... X 31", "wrong bar"),
         ("//////////////", "is not a position id"),
-        ("xHPwATDgcqABMA", "something follows the last place"),
+        ("xHPwATDgcqABMA", "something follows the last point"),
     ],
 )
 def test_an_impossible_position_is_refused_in_one_sentence(text: str, reason: str) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spielwerk as sw
+from damage import CAREFUL, damaged
 from spielwerk.kernel.random import below, stream
 from spielwerk.names import BadInput
 
@@ -63,11 +67,11 @@ def test_points_are_counted_from_x_whoever_is_to_move() -> None:
     ("text", "sentence"),
     [
         ("XGID=abc", "is not an XGID"),
-        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:0:10", "asks about the cube"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:0:10", "is a cube decision"),
         ("XGID=-b----E-C---eE---c-e----B-:0:0:1:06:0:0:0:0:10", "cannot be rolled: 0 and 6"),
         ("XGID=Bb----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "on the wrong bar"),
         ("XGID=-o----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "O has 28 checkers"),
-        ("4HPwATDgc/ABMA:QZkqASAAIAAA", "asks about the cube or a resignation"),
+        ("4HPwATDgc/ABMA:QZkqASAAIAAA", "is a decision about the cube or a resignation"),
         ("4HPwATDgc/ABMA:QYmvASAAIAAA", "cannot be rolled: 7"),
         ("4HPwATDgc/ABMA:", "is not a position of backgammon"),
     ],
@@ -75,6 +79,31 @@ def test_points_are_counted_from_x_whoever_is_to_move() -> None:
 def test_what_is_wrong_with_an_id_is_said(text: str, sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
         GAME.parse(text)
+
+
+IDS = (
+    START,
+    "XGID=-a-B--C-dE--eE---c-e----B-:1:-1:-1:63:3:2:1:7:10",
+    "4HPwATDgc/ABMA:QYkqASAAIAAA",
+    "4HPwATDgc/ABMA",
+)
+
+
+@settings(CAREFUL, max_examples=300)
+@given(data=st.data())
+def test_a_damaged_id_is_a_position_that_can_be_played_or_one_sentence(data: st.DataObject) -> None:
+    letters = st.text("ABOaobo-+/=:019DBR \u0663\u00b2\n", max_size=14)
+    text = data.draw(damaged(data.draw(st.sampled_from(IDS)).encode()).map(lambda spoilt: spoilt.decode("latin-1")))
+    at = data.draw(st.integers(0, len(text)))
+    text = text[:at] + data.draw(letters) + text[at + data.draw(st.integers(0, 14)) :]
+    said = ""
+    try:
+        position = GAME.parse(text)
+        assert GAME.parse(str(position)) == position
+        assert position.over or position.outcomes() or position.moves()
+    except BadInput as problem:
+        said = str(problem)
+    assert said.isprintable()
 
 
 def test_there_is_no_id_in_the_middle_of_a_turn_and_none_of_another_kind() -> None:
@@ -85,3 +114,18 @@ def test_there_is_no_id_in_the_middle_of_a_turn_and_none_of_another_kind() -> No
         half.written("xg")
     with pytest.raises(BadInput, match=r'nim has no format "xgid"\. Formats: none'):
         sw.game("nim").start().written("xgid")
+
+
+def test_the_command_line_writes_them_too(spielwerk: Callable[..., tuple[int, str, str]]) -> None:
+    rolled = GAME.start().roll("3-1")
+    for form in ("xgid", "gnu"):
+        assert spielwerk("show", "backgammon", str(rolled), "--as", form) == (0, f"{rolled.written(form)}\n", "")
+    facts = json.loads(spielwerk("show", "backgammon", str(rolled), "--as", "xgid", "--json")[1])
+    assert (facts["position"], facts["xgid"]) == (str(rolled), rolled.written("xgid"))
+    refused = {
+        ("backgammon", str(rolled), "xg"): 'backgammon has no format "xg". Did you mean "xgid"? Formats: gnu, xgid.\n',
+        ("nim", "1-0-0-0 A", "xgid"): 'nim has no format "xgid". Formats: none.\n',
+        ("backgammon", "....................a..... X wins", "xgid"): "There is no XGID for a game that is over.\n",
+    }
+    for (game, position, form), sentence in refused.items():
+        assert spielwerk("show", game, position, "--as", form) == (2, "", sentence)

@@ -312,7 +312,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence() -> None:
         batch.observe("tesauro")
     with pytest.raises(sw.BadInput, match=r'There is no device "tpu"; possible: cpu, cuda.'):
         sw.game("nim").batch(3, "tpu")
-    with pytest.raises(sw.BadInput, match=r"A batch cannot work in -1 threads; 0 means one a core."):
+    with pytest.raises(sw.BadInput, match=r"A batch cannot use -1 threads; 0 means one per core."):
         sw.game("nim").batch(3, threads=-1)
     with pytest.raises(sw.BadInput, match=r"There are no boards in this batch."):
         sw.game("nim").batch(0).select([0])
@@ -353,7 +353,7 @@ def test_views_and_ends_of_other_boards_are_refused() -> None:
         fault = rf"Views of shapes {shapes[0]} and {shapes[1]} do not fit a batch that needs \[3, 28\] and \[3, 5\]; "
         with pytest.raises(sw.BadInput, match=fault):
             batch.random_step(views)
-    taken = "3 boards of nim on cpu cannot take ends of turns of"
+    taken = "3 boards of nim on cpu cannot take the afterstates of"
     with pytest.raises(sw.BadInput, match=f"{taken} 2 boards of nim on cpu."):
         batch.take(sw.game("nim").batch(2).afterstates(), [0, 0, 0], check=False)
     with pytest.raises(sw.BadInput, match=f"{taken} 3 boards of nim:misere=false on cpu."):

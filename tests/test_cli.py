@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from spielwerk.bench.row import Row, as_json
-from spielwerk.commands import shared
+from spielwerk.commands.shared import output
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -85,6 +85,7 @@ def test_two_people_play_a_game_to_its_end(spielwerk: Run) -> None:
         ("bench", "rules", "--rounds", "0"),
         ("bench", "batch", "--device", "tpu"),
         ("laws", "nim", "--seed", "-1"),
+        ("laws", "nim", "--games", "9" * 25),
         ("show", "nim", "--theme", "pink"),
         ("nonsense",),
         ("show",),
@@ -113,8 +114,8 @@ ROWS = [["12", "a name that is long enough, and one more", "1,234.5", "today"], 
 def test_a_table_in_a_narrow_terminal_loses_no_figure_and_no_letter_of_a_name(
     letters: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(shared, "width", lambda: letters)
-    shared.print_table((">number", "name", ">figure", "when"), ROWS, spare=[["when"]])
+    monkeypatch.setattr(output, "width", lambda: letters)
+    output.print_table((">number", "name", ">figure", "when"), ROWS, spare=[["when"]])
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= letters
     assert "1,234.5" in lines[3]

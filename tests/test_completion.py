@@ -16,7 +16,7 @@ import fake_learner
 import spielwerk as sw
 from fake_learner import Spielwerk
 from spielwerk.cli import app, main
-from spielwerk.commands.completion import joined_words
+from spielwerk.commands.shared.completion import joined_words
 
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 

@@ -56,14 +56,14 @@ def test_texts_of_others_are_made_printable_wherever_they_stand() -> None:
 
 def test_a_line_without_end_is_refused_before_it_fills_the_memory() -> None:
     assert list(lines_of(io.StringIO("a\nbc"), 3)) == ["a\n", "bc"]
-    with pytest.raises(BadInput, match="Line 2 has more than 3 letters"):
+    with pytest.raises(BadInput, match="Line 2 has more than 3 characters"):
         list(lines_of(io.StringIO("a\nbcdefgh"), 3))
 
 
 def test_only_plain_files_of_some_size_are_read_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", Path("/dev/zero"), tmp_path):
-        with pytest.raises(OSError, match=r"plain file|directory"):
+        with pytest.raises(OSError, match=r"regular file|directory"):
             read_bytes(path)
     (tmp_path / "large").write_bytes(bytes(11))
     with pytest.raises(ValueError, match="more than 10 bytes"):

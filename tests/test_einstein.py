@@ -368,8 +368,8 @@ def test_variants_that_cannot_exist_are_refused(name: str, message: str) -> None
         (START.replace("X2X5", "X²X5"), "not 5 rows|no stone"),
         (START.replace("X2X5", "#2X5"), 'no stone "#2"'),
         (START.replace("X2", "X1"), "X1 is on the board twice"),
-        (START.replace("X -", "# -"), "cannot be to act"),
-        (START.replace("X -", "XO -"), "cannot be to act"),
+        (START.replace("X -", "# -"), "is not a player of"),
+        (START.replace("X -", "XO -"), "is not a player of"),
         (START.replace("X -", "X 0"), "die cannot show 0"),
         (START.replace("X -", "X 7"), "die cannot show 7"),
         (START.replace("X -", "X wins"), "not over"),
@@ -390,5 +390,5 @@ def test_a_board_is_drawn_for_every_variant() -> None:
         position = sw.game(name).start().roll("1")
         size = position.game.constants["SIZE"]
         assert position.board().count("│") == size * (size + 1)
-        assert position.board().splitlines()[-1] == "X plays 1"
+        assert position.board().splitlines()[-1] == "X to play 1"
         assert position.svg().count("<circle") == position.game.players * position.game.constants["STONES"] + 1  # a pip

@@ -155,10 +155,10 @@ def test_a_match_with_an_engine_that_cannot_play_is_not_begun(
     [
         ("engine", 'engine needs a program to run, such as engine:"python bot.py".'),
         ('engine:" "', "engine needs a program to run"),
-        ("engine:no-such-program -x", 'engine: there is no program "no-such-program" that can be run.'),
-        ("engine:/", 'engine: there is no program "/" that can be run.'),
+        ("engine:no-such-program -x", 'engine: there is no executable program "no-such-program".'),
+        ("engine:/", 'engine: there is no executable program "/".'),
         ("engine:python 'bot.py", "engine: python 'bot.py cannot be run: no closing quotation."),
-        ('engine:"python\nbot.py"', "not all of it can be printed"),
+        ('engine:"python\nbot.py"', "it contains unprintable characters"),
         ("engine:python,milliseconds=0", "engine: milliseconds must be 1 to 86400000, not 0."),
         ("engine:python,startup=-1", "engine: startup must be 1 to 86400000, not -1."),
         ("engine:python,milisecond=1", 'engine has no setting "milisecond". Did you mean "milliseconds"?'),

@@ -295,7 +295,7 @@ def test_values_that_are_no_numbers_choose_no_turn() -> None:
     own = Own(NIM, np.full((len(NIM.start().turns()), 2), np.nan), None)
     with pytest.raises(BadInput, match="own gives values that are not finite numbers"):
         ByEstimate(NIM, Searching(1, "own"), own).choose(NIM.start())
-    with pytest.raises(BadInput, match="is not a number"):
+    with pytest.raises(BadInput, match="are not numbers"):
         best_ends(np.array([0, 2]), np.array([0.0, np.nan]))
 
 
@@ -322,12 +322,12 @@ def test_one_rule_of_names_holds_for_all(name: str, tmp_path: Path, monkeypatch:
     [
         ("hnd", 'nim has no evaluation "hnd". Did you mean "hand"? Evaluations and runs: hand, none, td, evolution,'),
         ("goo/1", 'nim has no evaluation "goo/1".'),
-        ("./agent", "./agent is no exported agent; their names end in .safetensors, .onnx or .json."),
+        ("./agent", "./agent is not an exported agent; their names end in .safetensors, .onnx or .json."),
         ("none.safetensors", "There is no checkpoint none.safetensors."),
         ("none.onnx", "There is no file none.onnx."),
         ("good/3", "The run good has no seed 3"),
-        ("strange", "strange was trained by magic, whose networks value no positions."),
-        ("moves", "moves names moves (output=direct) and no value of a position; a search cannot use it."),
+        ("strange", "strange was trained by magic, whose networks do not value positions."),
+        ("moves", "moves chooses moves (output=direct) and does not value positions, so a search cannot use it."),
         ("moves.onnx", 'a network that plays has no output "direct".'),
     ],
 )

@@ -20,7 +20,7 @@ from spielwerk.agents.registry import agent
 from spielwerk.api.train_config import TrainRequest, config_of
 from spielwerk.arena.measurement import Measurement
 from spielwerk.arena.records.retrace import check, positions
-from spielwerk.commands.evolution_tables import SHOWN, game_text, thinned
+from spielwerk.commands.shared.evolution_tables import SHOWN, game_text, thinned
 from spielwerk.kernel.random import below, stream
 from spielwerk.learn import checkpoint, runs
 from spielwerk.learn.config import EvaluationConfig, RunConfig
@@ -76,8 +76,8 @@ def test_a_training_is_counted_in_generations(spielwerk: Spielwerk) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("generations=9", "--every", "10"), "evaluation: every=10 is more than all 9 generations."),
-        (("generations",), '"generations" is no setting; write key=value, such as generations=1000.'),
+        (("generations=9", "--every", "10"), "evaluation: every=10 is more than the whole training of 9 generations."),
+        (("generations",), '"generations" is not a setting; write key=value, such as generations=1000.'),
         (("episodes=9",), 'evolution has no setting "episodes".'),
         (("best=0.5", "old=0.6"), "evolution: the shares best, old and new sum to more than 1: 0.5 + 0.6 + 0.15."),
     ],
@@ -153,6 +153,7 @@ def test_an_illegal_output_forfeits_a_whole_game() -> None:
         assert check(one.record) == one.end
     for one in failed:
         name = one.end.game.player_names[one.end.mover]
+        assert one.record.scores is not None
         assert one.record.scores[one.end.mover] == -1
         assert game_text(one).endswith(f"{name} forfeited: {ILLEGAL_OUTPUT}.")
 
@@ -308,7 +309,8 @@ def test_runs_of_different_kinds_are_compared_by_what_was_chosen(spielwerk: Spie
     ):
         assert wanted in lines
     settings = {field.name for kind in (Settings, TdSettings) for field in fields(kind)}
-    shown = {line[0] for line in lines if line} & (settings - {"generations"})  # which begins the line of lengths
+    begin = {"generations", "rate"}  # also the lines of lengths and of measurements
+    shown = {line[0] for line in lines if line} & (settings - begin)
     assert shown == {"population", "champion_games", "hall", "alpha"}
     assert not [line for line in lines if "usual" in line]
 
@@ -369,7 +371,7 @@ def test_curves_are_drawn_also_of_a_single_generation(tmp_path: Path) -> None:
         (("games", "god"), 'There is no run "god". Did you mean "good"?'),
         (("draw", "good/3", "x.svg"), "The run good has no seed 3; its seeds: 1."),
         (("grow", "empty", "x.svg"), "The run empty has no checkpoint yet."),
-        (("history", "unborn"), "Nothing was recorded yet of unborn."),
+        (("history", "unborn"), "Nothing has been recorded yet for unborn."),
         (("draw", "good", "x.png"), 'A drawing is a .svg file, not "x.png".'),
         (("grow", "good", "x"), 'A drawing is a .svg file, not "x".'),
         (("draw", "good", "no/such/x.svg"), "no/such/x.svg cannot be written"),
@@ -414,7 +416,10 @@ def test_an_exported_champion_plays_as_its_run_does(spielwerk: Spielwerk, suffix
         ("evolution:taught", "The run taught was trained by td, not by evolution."),
         ("evolution:other", "The run other plays nim:stacks=1-2, not nim:stacks=2-3."),
         ("evolution:bred/2", "The run bred has no seed 2; its seeds: 1."),
-        ("evolution:./agent.bin", "./agent.bin is no exported agent; their names end in .safetensors, .json or .onnx."),
+        (
+            "evolution:./agent.bin",
+            "./agent.bin is not an exported agent; their names end in .safetensors, .json or .onnx.",
+        ),
         ("evolution", "To train one and play with it: spielwerk train evolution nim:stacks=2-3 --name NAME, then"),
         ("td:bred", "The run bred was trained by evolution, not by td."),
     ],

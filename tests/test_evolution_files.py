@@ -113,33 +113,33 @@ def _turn(facts: Any) -> None:
 
 DAMAGES = {
     "another version": _set("format", to="spielwerk genome 2"),
-    "is no genome": _remove("format"),
+    "is not a Spielwerk genome": _remove("format"),
     '"nodes" must be a list, not missing': _remove("nodes"),
     '"edges" must be a list, not {}': _set("edges", to={}),
     '"edges" holds something': _set("edges", 0, to=[1, 2]),
-    '"inputs" holds something that is no name': _set("inputs", 0, to=7),
+    '"inputs" holds something other than names': _set("inputs", 0, to=7),
     '"about" must be an object': _set("about", to=None),
-    '"about" holds something that is no text': _set("about", "seed", to=3),
+    '"about" holds something other than text': _set("about", "seed", to=3),
     'there is no activation "eluu". Did you mean "elu"?': _set("nodes", 4, "activation", to="eluu"),
     '"activation" must be text': _set("nodes", 4, "activation", to=3),
-    "which there is not": _set("edges", 1, "to", to=99),
+    "which does not exist": _set("edges", 1, "to", to=99),
     "two nodes have the same number": _set("nodes", 1, "number", to=0),
     "two edges have the same number": _set("edges", 1, "number", to=2**45),
     "two edges join the same nodes": lambda facts: facts["edges"].append(facts["edges"][0] | {"number": 2**46}),
-    "so that there may be a cycle": _turn,
+    "so there may be a cycle": _turn,
     "all the inputs, then all the outputs": _set("nodes", 0, "kind", to="hidden"),
     '"number" must be a whole number, not 1.5': _set("nodes", 0, "number", to=1.5),
     '"number" must be a whole number, not true': _set("nodes", 1, "number", to=True),
-    '"number" must lie from 0': _set("nodes", 0, "number", to=-1),
-    '"layer" must lie from 0': _set("nodes", 0, "layer", to=2**63),
+    '"number" must be from 0': _set("nodes", 0, "number", to=-1),
+    '"layer" must be from 0': _set("nodes", 0, "layer", to=2**63),
     "a layer has no nodes": lambda facts: [node.update(layer=10**6) for node in facts["nodes"][3:5]],
     '"on" must be true or false, not 1': _set("edges", 0, "on", to=1),
     '"weight" must be a number, not "1"': _set("edges", 0, "weight", to="1"),
     '"weight" must be a number, not true': _set("edges", 0, "weight", to=True),
     '"weight" must be a number, not missing': _remove("edges", 0, "weight"),
-    '"bias" must be a finite number, not a number so large': _set("nodes", 0, "bias", to=10**400),
-    "NaN is no finite number": _set("edges", 0, "weight", to=float("nan")),
-    "Infinity is no finite number": _set("nodes", 0, "bias", to=float("-inf")),
+    "a number is too large": _set("nodes", 0, "bias", to=10**400),
+    "NaN is not a finite number": _set("edges", 0, "weight", to=float("nan")),
+    "Infinity is not a finite number": _set("nodes", 0, "bias", to=float("-inf")),
     "lacks inputs or outputs": lambda facts: facts.update(inputs=[], outputs=[], nodes=[], edges=[]),
 }
 
@@ -158,14 +158,14 @@ def test_a_bad_genome_is_refused_in_one_sentence(expected: str, tmp_path: Path) 
 def test_what_is_no_genome_at_all_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.json"
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    _refused(path, "no genome of Spielwerk" if text in ("[]", "null", "7") else "no JSON at all")
+    _refused(path, "not a Spielwerk genome" if text in ("[]", "null", "7") else "not JSON")
 
 
 def test_a_number_that_overflows_is_refused(tmp_path: Path) -> None:
     path, genome = tmp_path / "bad.json", a_genome(1)
     write_json(path, genome, *names_of(genome), ABOUT)
     path.write_text(re.sub('"weight": [^,]*', '"weight": 1e999', path.read_text(encoding="utf-8")), encoding="utf-8")
-    _refused(path, '"weight" must be a finite number, not Infinity')
+    _refused(path, "1e999 is not a finite number")
 
 
 def test_a_file_cut_short_anywhere_is_refused(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_file_cut_short_anywhere_is_refused(tmp_path: Path) -> None:
     whole = path.read_bytes().rstrip()
     for length in range(0, len(whole), 7):
         path.write_bytes(whole[:length])
-        _refused(path, "no JSON at all")
+        _refused(path, "not JSON")
 
 
 def test_a_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:

@@ -72,8 +72,8 @@ def changed(part: str, index: Any, value: Any) -> Damage:
 DAMAGES: dict[str, Damage] = {
     "a weight is not a finite number": changed("weights", 0, np.nan),
     "a bias is not a finite number": changed("biases", -1, np.inf),
-    "a node has an activation that there is not": changed("nodes", (-1, 2), 99),
-    "an edge leads from or to a node that there is not": changed("edges", (0, 1), 10_000),
+    "a node has an unknown activation": changed("nodes", (-1, 2), 99),
+    "an edge leads from or to a node that does not exist": changed("edges", (0, 1), 10_000),
     "an edge is neither on nor off": changed("edges", (0, 3), 2),
     "an input is not in the first layer": changed("nodes", (0, 1), 1),
     "an output is not in the last layer": changed("nodes", (5, 1), 1),
@@ -86,8 +86,8 @@ DAMAGES: dict[str, Damage] = {
     "its edges are not sorted by their numbers": changed("edges", slice(None), lambda edges: edges[::-1]),
     "each node needs one bias": lambda genome: replace(genome, biases=genome.biases[:-1]),
     "each edge needs one weight": lambda genome: replace(genome, weights=genome.weights[:-1]),
-    "its nodes are not written as they must be": lambda genome: replace(genome, nodes=genome.nodes[:, :2]),
-    "its edges are not written as they must be": lambda genome: replace(genome, edges=genome.edges.astype(np.int32)),
+    "its nodes have the wrong shape or type": lambda genome: replace(genome, nodes=genome.nodes[:, :2]),
+    "its edges have the wrong shape or type": lambda genome: replace(genome, edges=genome.edges.astype(np.int32)),
     "it lacks inputs or outputs": lambda genome: replace(genome, outputs=len(genome.nodes)),
 }
 
@@ -98,7 +98,7 @@ def test_what_is_no_network_is_refused(problem: str) -> None:
     genome.check()
     if problem == "two edges have the same number":
         genome = changed("edges", (1, 0), 0)(genome)
-    with pytest.raises(BadInput, match=f"^This genome is no network: {problem}\\.$"):
+    with pytest.raises(BadInput, match=f"^This genome is not a network: {problem}\\.$"):
         DAMAGES[problem](genome).check()
 
 
@@ -107,7 +107,7 @@ def test_a_cycle_is_refused() -> None:
     inner = np.flatnonzero(genome.edges[:, 1] >= genome.inputs + genome.outputs)
     edge = genome.edges[inner[0]]
     turned = changed("edges", (inner[0], slice(1, 3)), edge[[2, 1]])(genome)
-    with pytest.raises(BadInput, match="does not lead to a later layer, so that there may be a cycle"):
+    with pytest.raises(BadInput, match="does not lead to a later layer, so there may be a cycle"):
         turned.check()
 
 
@@ -124,7 +124,7 @@ def test_genomes_that_were_cut_off_are_refused() -> None:
     kept = packed("some", grown(NIM, 20, 200))
     for name, array in kept.items():
         for broken in ({**kept, name: array[:-1]}, {other: kept[other] for other in kept if other != name}):
-            with pytest.raises(BadInput, match=r'^The checkpoint does not hold the genomes "some" whole\.$'):
+            with pytest.raises(BadInput, match=r'^The checkpoint does not hold all of the genomes "some"\.$'):
                 unpacked("some", broken, 4, 11)
 
 

@@ -189,7 +189,7 @@ def test_an_oracle_that_knows_none_of_the_decisions_is_an_error_in_words() -> No
         examination(Ignorant(sw.game("nim")), ["random"], 100)
     with pytest.raises(sw.BadInput, match="knows nothing at all"):  # and there is none to be found
         examination(Ignorant(sw.game("nim:stacks=1")), ["random"], 100)
-    with pytest.raises(sw.BadInput, match='cannot come from "elsewhere"'):
+    with pytest.raises(sw.BadInput, match='no source of positions "elsewhere"'):
         examination(Ignorant(sw.game("nim")), ["elsewhere"], 100)
 
 
@@ -246,7 +246,7 @@ def test_a_table_for_people_and_a_plot(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("nim", "random", "--positions", "pubic"), 'Positions cannot come from "pubic". Did you mean "public"?'),
+        (("nim", "random", "--positions", "pubic"), 'There is no source of positions "pubic". Did you mean "public"?'),
         (("nim", "random", "--plot", "grade.pdf"), 'A plot is a .png or .svg file, not "grade.pdf".'),
         (("nim", "random", "--knows", "stones=4"), 'oracle has no setting "stones".'),
         (("nim", "ranom"), 'There is no agent "ranom".'),

@@ -104,8 +104,31 @@ def test_a_transcript_is_read_and_written() -> None:
 
 def test_an_unfinished_transcript_is_an_unfinished_game() -> None:
     (record,) = games("f5 d6 c3")
-    assert record.cut
+    assert (record.scores, record.cut) == (None, False)
     assert len(record.turns) == 3
+    check(record)
+    assert '[Result "*"]' in record.text()
+    assert parse(record.text()) == parse(record.json()) == record
+    (without_result,) = games(MATCH.partition(" Game 2")[0].replace("Wins 2 points", "").replace("  6)  Drops\n", ""))
+    assert (without_result.scores, without_result.fault) == (None, None)
+    assert games("".join(mat.write([without_result])))[0].turns == without_result.turns
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. e6 f4 2. e3 f6 3. g5 d6 4. e7 f5 5. c5",
+        "1.E6 2.F4 3.E3 4.F6 5.G5 6.D6 7.E7 8.F5 9.C5",
+        "1) e6f4 2) e3f6\n\n3) g5d6 4) e7f5\n5) c5\n",
+        "E6 F4 E3\nF6 G5 D6\nE7 F5 C5",
+        "e6f4e3f6g5d6\ne7\nf5c5",  # f5 could begin a game, but not one that goes on with c5
+    ],
+)
+def test_a_transcript_may_be_numbered_and_take_several_lines(text: str) -> None:
+    assert games(text) == games(WIPED_OUT)
+    both = games(f"{text}\nf5d6c3")
+    assert [len(record.turns) for record in both] == [9, 3]
+    assert [line for line, _ in formats.read(f"f5d6c3\n{text}".splitlines())] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -114,10 +137,12 @@ def test_an_unfinished_transcript_is_an_unfinished_game() -> None:
         (MATCH.replace("31: 8/5 6/5", "31: 8/4 6/5"), 'Line 6: Turn 2: "8/4 6/5" is not legal here'),
         (MATCH.replace("31: 8/5 6/5", "37: 8/5 6/5"), "Line 9: .* is not a row of a match"),
         (MATCH.replace("Ann : 0", "Ann"), "Line 7: .* does not name two players"),
-        (MATCH.replace(" Game 1\n", ""), "Line 6: .* stands before the first game"),
-        ("; only a comment\n 5 point match\n Game 1", "A game without the names of its players"),
+        (MATCH.replace(" Game 1\n", ""), "Line 6: .* comes before the first game"),
+        ("; only a comment\n 5 point match\n Game 1", "This game does not name its players"),
         ("f5d6c3\nf5a1", 'Line 2: Turn 2: "a1" is not legal here'),
         ("f5d6c3\nf5d", 'Line 2: "f5d" is not a transcript'),
+        ("1. f5 d6\n2. a1", 'Line 2: Turn 3: "a1" is not legal here'),
+        ("1. 2.", "Line 1: "),
         ("chess", "Line 1: "),
         ("", ""),
     ],

@@ -168,7 +168,7 @@ def test_a_wrong_file_or_game_is_refused(tmp_path: Path, records: list[Record]) 
     with pytest.raises(sw.BadInput, match="first line must be a header"):
         asked(path)
     path.write_bytes(gzip.compress(b"{}" * 999)[:20])
-    with pytest.raises(sw.BadInput, match="is broken"):
+    with pytest.raises(sw.BadInput, match="is damaged"):
         asked(path)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,7 @@ def test_a_tournament_takes_agents_as_objects() -> None:
     with_objects, named = (sw.tournament(NIM, some, games=20, processes=1) for some in (given, agents))
     assert with_objects.facts() | {"tournament": 2} == named.facts()
     assert sw.tournament(NIM, ["random", given[1]], games=20).facts()["ratings"] == named.facts()["ratings"]
-    with pytest.raises(sw.BadInput, match='"random" takes part twice'):
+    with pytest.raises(sw.BadInput, match='"random" is named twice'):
         sw.tournament(NIM, ["random", given[0]])
 
 
@@ -139,10 +140,35 @@ def test_before_a_roll_every_roll_is_judged_or_the_one_that_is_named() -> None:
     )
     with pytest.raises(sw.BadInput, match='"7" cannot be rolled here; possible: 1, 2, 3'):
         sw.analyse(start, "oracle", roll="7")
+    assert [(move.move, move.value) for move in thought.moves] == [(roll.move, roll.value) for roll in thought.rolls]
+    assert sum(move.probability or 0 for move in thought.moves) == pytest.approx(1)
+    assert (sw.analyse(start, "oracle", roll="2").rolls, thought.note, thought.distance) == ((), "", None)
     silent = sw.analyse(start, "random")
     assert silent.value is None
-    with pytest.raises(sw.BadInput, match="does not say what rolls are worth"):
+    with pytest.raises(sw.BadInput, match="does not value rolls"):
         silent.plot()
+
+
+def test_a_game_stands_for_its_start_in_an_analysis() -> None:
+    of_start = sw.analyse(sw.game(NIM).start(), "oracle")
+    assert sw.analyse(NIM, "oracle") == sw.analyse(sw.game(NIM), "oracle") == of_start
+
+
+@pytest.mark.parametrize(
+    ("ask", "given", "sentence"),
+    [
+        (sw.analyse, ("nmi", "oracle"), 'no game "nmi"'),
+        (sw.analyse, (None, "oracle"), r"A game is given by its name or as sw\.game\(NAME\), not as nothing"),
+        (sw.analyse, (NIM, None), r"An agent is given by its name or as sw\.agent\(NAME, game\), not as nothing"),
+        (sw.grade, (NIM, 3), "An agent is given by its name .* not as an object of type int"),
+        (sw.match, (3, "random", "random"), "A game is given by its name .* not as an object of type int"),
+    ],
+)
+def test_what_is_neither_a_game_nor_an_agent_is_refused_in_a_sentence(
+    ask: Callable[..., Any], given: tuple[Any, ...], sentence: str
+) -> None:
+    with pytest.raises(sw.BadInput, match=sentence):
+        ask(*given)
 
 
 def test_an_analysis_needs_somebody_to_move() -> None:
@@ -199,9 +225,9 @@ def test_only_different_runs_of_one_game_of_which_something_was_measured_are_com
     create(sw.run("one").run.config, "newer")
     with pytest.raises(sw.BadInput, match="Name two or more different runs"):
         sw.compare("one", "one")
-    with pytest.raises(sw.BadInput, match="one is a run of nim:stacks=2-3, nim one of nim"):
+    with pytest.raises(sw.BadInput, match="one plays nim:stacks=2-3, nim plays nim"):
         sw.compare("one", "nim")
-    with pytest.raises(sw.BadInput, match="Nothing was measured yet of new, newer"):
+    with pytest.raises(sw.BadInput, match="Nothing has been measured yet for new, newer"):
         sw.compare("new", "newer")
 
 

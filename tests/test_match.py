@@ -293,8 +293,8 @@ def test_a_command_that_was_stopped_goes_on_by_number(
         (("nim", "random", "random", "--opening", "-1"), "--opening"),
         (("--resume", "99"), "There is no match 99"),
         (("nim", "random", "random", "--resume", "1"), "its own game and agents"),
-        (("--resume", "1", "-n", "5"), "--games cannot change it"),
-        (("--resume", "1", "--opening", "2"), "--opening cannot change it"),
+        (("--resume", "1", "-n", "5"), "it began with; leave out --games"),
+        (("--resume", "1", "--opening", "2"), "it began with; leave out --opening"),
     ],
 )
 def test_bad_input_is_one_sentence_and_leaves_no_match(

@@ -132,7 +132,7 @@ def test_metrics_are_drawn_beside_strength(spielwerk: Spielwerk, tmp_path: Path)
     assert spielwerk("runs", "curves", "one")[:2] == (0, f"{runs.open_run('one').curves} shows the curves.\n")
     assert spielwerk("runs", "curves", "one", "two")[0] == 2
     runs.create(config(), "none")
-    assert spielwerk("runs", "curves", "none") == (2, "", "Nothing was measured yet of none.\n")
+    assert spielwerk("runs", "curves", "none") == (2, "", "Nothing has been measured yet for none.\n")
 
 
 def test_of_many_figures_the_first_ones_and_the_speed_are_drawn() -> None:
@@ -174,8 +174,8 @@ def test_a_moment_that_was_not_kept_is_refused_with_those_that_were(spielwerk: S
         with pytest.raises(BadInput) as refusal:
             agent(f"fake:{name},at=30", "nim")
         assert str(refusal.value) == f"Seed 1 of the run {name} has no checkpoint at 30 episodes, only at: {there}"
-    assert "Earlier checkpoints, to be played by at=…: 20, 40." in spielwerk("runs", "show", "some")[1]
-    with pytest.raises(BadInput, match="fake: at must be from -1 up"):
+    assert "Earlier checkpoints, to play with at=…: 20, 40." in spielwerk("runs", "show", "some")[1]
+    with pytest.raises(BadInput, match="fake: at must be at least -1"):
         agent("fake:some,at=-2", "nim")
     with pytest.raises(BadInput, match="at=5 is for runs"):
         agent("td:at=5", "nim")
@@ -190,7 +190,7 @@ def test_the_champion_of_an_earlier_generation_plays_by_its_number(spielwerk: Sp
     with pytest.raises(BadInput, match="There is no generation 5; the last one is 4"):
         agent("evolution:one,at=5", "nim")
     code, _, error = spielwerk("train", "evolution", "nim", *words[:3], "--keep", "2")
-    assert (code, error.startswith("keep is not for evolution")) == (2, True)
+    assert (code, error.startswith("evolution needs no keep")) == (2, True)
 
 
 def test_keep_is_an_option_a_line_of_a_file_and_part_of_the_run(spielwerk: Spielwerk, tmp_path: Path) -> None:
@@ -202,9 +202,9 @@ def test_keep_is_an_option_a_line_of_a_file_and_part_of_the_run(spielwerk: Spiel
     assert read_config(runs.home() / "fake-nim-1" / "run.toml").keep == 2
     for given in ("-1", "1001"):
         code, _, error = spielwerk(*words, "--keep", given)
-        said = f"The number of earlier checkpoints to keep is 0 to 1000, not {given}.\n"
+        said = f"The number of earlier checkpoints to keep must be 0 to 1000, not {given}.\n"
         assert (code, error) == (2, said)
-    assert "keep belongs to the run: --keep 3" in spielwerk("train", "fake", "nim", "keep=3")[2]
+    assert "keep is a setting of the run; write --keep 3" in spielwerk("train", "fake", "nim", "keep=3")[2]
     with pytest.raises(BadInput):
         keep_of("x")
 
@@ -254,9 +254,11 @@ def test_seeds_that_share_a_gpu_learn_one_after_the_other(
 
 
 def test_a_device_that_a_learner_cannot_use_is_refused(spielwerk: Spielwerk) -> None:
-    for device in ("cuda", "tpu"):
-        said = f"td learns on: cpu; not on {device}.\n"
-        assert spielwerk("train", "td", "nim", "--device", device) == (2, "", said)
+    for device, said in (
+        ("cuda", "td learns on cuda with approximator=network; tables of n-tuples learn on the CPU."),
+        ("tpu", "td learns on: cpu, cuda; not on tpu."),
+    ):
+        assert spielwerk("train", "td", "nim", "--device", device) == (2, "", f"{said}\n")
     assert runs.names_of_runs() == []
 
 

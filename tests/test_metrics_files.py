@@ -105,10 +105,25 @@ def test_metrics_are_written_as_events_of_tensorboard(
         assert sorted(event.wall_time for event in mine) == [event.wall_time for event in mine]
 
 
+@pytest.mark.filterwarnings("ignore")  # the package's own
+def test_tensorboard_reads_what_is_written_for_it(run: runs.Run, spielwerk: Spielwerk, tmp_path: Path) -> None:
+    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    for _ in range(2):  # the second time instead of the first
+        assert spielwerk("runs", "metrics", "one", "--tensorboard", str(tmp_path))[0] == 0
+    for seed in (1, 2):
+        read = accumulator.EventAccumulator(str(tmp_path / "one" / f"seed-{seed}")).Reload()
+        rates = [one for one in run.measurements(seed) if one.what == "rate against random"]
+        found = read.Scalars("strength/rate against random")
+        assert [one.step for one in found] == [one.episode for one in rates]
+        assert [one.value for one in found] == pytest.approx([one.value for one in rates])
+        highest = [(line["episode"], line["highest"]) for line in run.metrics(seed)]
+        assert [(one.step, one.value) for one in read.Scalars("training/highest")] == highest
+
+
 def test_without_its_package_tensorboard_is_asked_for_in_a_sentence(
     run: runs.Run, spielwerk: Spielwerk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "tensorboard", None)
+    monkeypatch.setitem(sys.modules, "tensorboard.compat.proto.event_pb2", None)
     code, _, error = spielwerk("runs", "metrics", run.name, "--tensorboard", str(tmp_path / "tb"))
     assert (code, error) == (2, "TensorBoard is not installed: pip install 'spielwerk[tensorboard]'.\n")
     assert not (tmp_path / "tb").exists()
@@ -138,6 +153,19 @@ def test_runs_become_a_data_frame_where_pandas_is_there(run: runs.Run, monkeypat
     assert "one" in sw.runs()._repr_html_()
     runs.delete("one")
     assert sw.runs().to_pandas() == []
+
+
+@pytest.mark.filterwarnings("ignore")  # the package's own
+def test_the_frames_of_pandas_hold_what_the_files_do(run: runs.Run, spielwerk: Spielwerk, tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = sw.runs().to_pandas()
+    rate = sw.run(run.name).facts()["figures"]["rate against random"]["value"]
+    assert frame.loc["one", ["kind", "game", "seeds", "rate against random"]].tolist() == ["fake", "nim", 2, rate]
+    assert spielwerk("runs", "metrics", "one", "--csv", str(tmp_path / "one.csv"))[0] == 0
+    own, read = sw.run("one").to_pandas(), pandas.read_csv(tmp_path / "one.csv")
+    pandas.testing.assert_frame_equal(own, read, check_dtype=False)
+    runs.delete("one")
+    assert sw.runs().to_pandas().empty
 
 
 def test_without_pandas_a_sentence_says_so(run: runs.Run, monkeypatch: pytest.MonkeyPatch) -> None:

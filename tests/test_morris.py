@@ -278,7 +278,7 @@ def test_the_man_taken_may_be_left_out_where_only_one_can_be_taken() -> None:
     game = sw.game("morris")
     position = game.parse(line("a7 d7 g4 b4", "a1 d1 g1 f2", "w"))
     assert position.play("g4g7") == position.play("g4-g7xf2")
-    with pytest.raises(BadInput, match="ambiguous here: g4-g7xf2, g4-g7xd1"):
+    with pytest.raises(BadInput, match="ambiguous here; it may mean g4-g7xf2, g4-g7xd1"):
         game.parse(line("a7 d7 g4 b4", "d1 f2", "w", (0, 2))).play("g4-g7")
     due = position.play(game_action("g4", "g7"))
     assert due.moves() == ["xf2"]

@@ -58,7 +58,7 @@ def test_keywords_of_agents_are_checked_as_names_are(name: str, settings: dict[s
         ("moris", 'There is no game "moris". Did you mean "morris"? Games: '),
         ("", 'There is no game "". Games: '),
         ("nim:stack=3", 'nim has no setting "stack". Did you mean "stacks"? Settings: stacks, sizes, misere, simple.'),
-        ("nim:3-4-5", 'nim: "3-4-5" is no setting; write key=value. Settings: stacks, '),
+        ("nim:3-4-5", 'nim: "3-4-5" is not a setting; write key=value. Settings: stacks, '),
         ("nim:stacks=3,stacks=4", 'sets "stacks" twice.'),
         ("nim:stacks=3,misere", "write settings as key=value"),
         ("nim:misere=maybe", 'nim: misere must be true or false, not "maybe".'),
@@ -129,8 +129,8 @@ def test_what_is_written_reads_back(depth: int, run: str, label: str, weight: fl
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ('x:"bot', "quote that does not end"),
-        ('x:bot,label="', "quote that does not end"),
+        ('x:"bot', "an unclosed quote"),
+        ('x:bot,label="', "an unclosed quote"),
         ('x:bo"t"', "quotes enclose a whole value"),
         ('x:"bot"=3', "quotes enclose a whole value"),
         ('x:"bot" k', "quotes enclose a whole value"),

@@ -67,5 +67,5 @@ def test_all_cells_hang_together_for_random_walks() -> None:
 
 
 def test_a_game_that_shows_nothing_is_refused() -> None:
-    with pytest.raises(sw.BadInput, match="ruin shows n-tuples nothing: what it observes never changes"):
+    with pytest.raises(sw.BadInput, match="ruin has nothing for n-tuples to look at: its observation never changes"):
         layout(ruin(3))

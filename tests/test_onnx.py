@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
 
 import spielwerk as sw
+from damage import damaged
 from onnx_networks import Network, model_of, write
 from spielwerk.agents.values import estimator
 from spielwerk.learn.onnx.contents import Contents, Damaged, contents
@@ -146,6 +147,28 @@ def test_a_file_cut_short_or_with_a_changed_byte_is_loaded_or_refused_in_a_sente
     assert not said or said.endswith(".")
 
 
+ABOUT = described(NIM, "observe", ["value", "policy"]) | {"kind": "neural", "command": "train", "grade": "well"}
+
+
+@STEADY
+@given(data=st.data())
+def test_whatever_its_metadata_say_a_file_is_loaded_or_refused_in_a_sentence(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    about = dict(ABOUT)
+    for key in data.draw(st.lists(st.sampled_from(list(ABOUT)), min_size=1, max_size=3)):
+        others = st.sampled_from((*ABOUT.values(), "", "value value", "nim", "evolution", "afterstate", "\x1b[2J"))
+        about[key] = data.draw(others | damaged(ABOUT[key].encode()).map(lambda one: one.decode("utf-8", "replace")))
+    path = write(usual(NIM).model(), tmp_path_factory.mktemp("files") / "x.onnx", about)
+    for kind in ("mcts:iterations=2,value={}", "evolution:{}"):
+        said = ""
+        try:
+            sw.agent(kind.format(path), NIM).ready()
+        except BadInput as problem:
+            said = str(problem)
+        assert said.isprintable()
+
+
 # What is refused
 
 
@@ -220,9 +243,9 @@ def folded(model: onnx.ModelProto) -> None:
         (told(format=""), 'x.onnx does not say what it is: its metadata lack "format".'),
         (told(format="spielwerk network 9"), "is a network of another version of Spielwerk: spielwerk network 9."),
         (told(inputs="tesauro"), 'x.onnx: nim has no inputs "tesauro". Inputs: observe.'),
-        (told(outputs="value polcy"), 'has no output "polcy". Did you mean "policy"? Outputs: value, policy.'),
+        (told(outputs="value polcy"), 'has no output "polcy". Did you mean "policy"? Outputs: value, policy, chances.'),
         (told(outputs="value value"), 'x.onnx: its metadata name the output "value" more than once.'),
-        (told(outputs="value"), "x.onnx makes 2 tensors, and its metadata name 1: value."),
+        (told(outputs="value"), "x.onnx has 2 outputs, but its metadata name 1: value."),
         (valued("policy", policy=NIM.constants["ACTIONS"]), 'x.onnx has no output "value"; its outputs: policy.'),
         (valued("value", value=3), 'x.onnx: its output "value" has 3 numbers, not 1 or 2.'),
         (valued("value policy", value=1, policy=5), 'its output "policy" has 5 numbers, not 6.'),
@@ -231,18 +254,21 @@ def folded(model: onnx.ModelProto) -> None:
             lambda path: Network(sw.game("nim"), {"value": 1}).write(path, game=NIM.name),
             'x.onnx takes inputs of shape [5]; "observe" of nim:stacks=2-3 has [3].',
         ),
-        (changed(one_input_more), "x.onnx takes 2 tensors; a network that plays takes one."),
-        (changed(fixed), "x.onnx: its input does not take any number of positions."),
+        (changed(one_input_more), "x.onnx has 2 inputs; a network to play with has one."),
+        (changed(fixed), "x.onnx: its input has a fixed number of positions; its first dimension must be dynamic."),
         (changed(whole_numbers), "x.onnx: its input is a tensor(int64), not one of float or double."),
         (changed(custom), "x.onnx uses the operator com.microsoft.Flatten; a network to play with has only those of"),
         (changed(of_trees), "x.onnx uses the operator ai.onnx.ml.Flatten; a network to play with has only those of ai"),
         (changed(mistyped), "x.onnx cannot be loaded: "),
-        (changed(folded), 'x.onnx: its output "value" does not take any number of positions.'),
+        (
+            changed(folded),
+            'x.onnx: its output "value" has a fixed number of positions; its first dimension must be dynamic.',
+        ),
         (lambda path: write(a_branch("Magic", "com.acme"), path, {}), "uses the operator com.acme.Magic"),
         (lambda path: write(a_branch(), path, {}), 'its metadata lack "format"'),
-        (of_bytes(b""), "x.onnx is damaged, cut short, or no ONNX file at all."),
-        (of_bytes(b"PK\x03\x04 something else"), "x.onnx is damaged, cut short, or no ONNX file at all."),
-        (of_bytes(b"\x1c\x00\x00\x00ORTM" + bytes(64)), "x.onnx is damaged, cut short, or no ONNX file at all."),
+        (of_bytes(b""), "x.onnx is damaged, truncated, or not an ONNX file."),
+        (of_bytes(b"PK\x03\x04 something else"), "x.onnx is damaged, truncated, or not an ONNX file."),
+        (of_bytes(b"\x1c\x00\x00\x00ORTM" + bytes(64)), "x.onnx is damaged, truncated, or not an ONNX file."),
         (lambda path: path, "There is no file"),
     ],
 )
@@ -276,7 +302,7 @@ def test_a_file_over_64_megabytes_is_not_even_read(tmp_path: Path) -> None:
     path = tmp_path / "x.onnx"
     with path.open("wb") as file:
         file.truncate(LARGEST * MEGABYTE + 1)
-    with pytest.raises(BadInput, match="more than 64 MB, the most that a network to play with may have"):
+    with pytest.raises(BadInput, match="more than 64 MB, the limit for a network to play with"):
         estimator(NIM, str(path))
 
 

@@ -73,7 +73,7 @@ def test_an_opening_must_be_less_than_half_of_the_longest_game(name: str, most: 
     for turns in (0, most):
         Plan(game.name, ("random", "random"), 2, opening=turns).check_opening(game)
     if game.constants["LONGEST"]:
-        with pytest.raises(BadInput, match=f"less than half of the game: {name} has at most"):
+        with pytest.raises(BadInput, match=f"shorter than half of a game, and {name} has at most"):
             Plan(game.name, ("random", "random"), 2, opening=most + 1).check_opening(game)
 
 

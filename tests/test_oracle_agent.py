@@ -134,12 +134,12 @@ def test_a_certain_win_is_taken_whatever_the_other_turns_are(monkeypatch: pytest
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("oracle:otherwise=oracle", "oracle: otherwise must be another agent, which plays where the oracle"),
+        ("oracle:otherwise=oracle", "oracle: otherwise must be another agent, which plays what the oracle"),
         ('oracle:otherwise="oracle:otherwise=mc"', "oracle: otherwise must be another agent"),
         ("oracle:otherwise=mtcs", 'There is no agent "mtcs". Did you mean "mcts"?'),
         ("oracle:otherwise=race", "race plays einstein, not nim."),
         ("oracle:knows=stones=5", 'oracle has no setting "stones".'),
-        ("oracle:knows=5", 'oracle: "5" is no setting; write key=value.'),
+        ("oracle:knows=5", 'oracle: "5" is not a setting; write key=value.'),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence(name: str, sentence: str) -> None:

@@ -66,7 +66,7 @@ def test_they_are_agents_like_the_built_in_ones() -> None:
         ("crwd", 'Did you mean "crowd"?'),
         ("gone", 'The agent "gone" of no_such_module:Agent cannot be loaded'),
         ("nameless", 'The agent "nameless" of crowd:Nobody cannot be loaded'),
-        ("wrong", 'The agent "wrong" of pathlib:Path is no class made from spielwerk.Agent.'),
+        ("wrong", 'The agent "wrong" of pathlib:Path is not a subclass of spielwerk.Agent.'),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence(name: str, sentence: str) -> None:

@@ -174,8 +174,8 @@ def test_it_can_bring_an_oracle_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
         ("ORACLE", "json:Oracle", 'The oracle of "chomp", json, does not define "Oracle".'),
         ("PHASES", "json", 'The phases of "chomp", json, does not define "phase".'),
         ("GRAPH", "json:graph", 'The graph of "chomp", json, does not define "graph".'),
-        ("GRAPH", "json", 'The graph of "chomp", json, does not say which name: write "package.module:name".'),
-        ("GRAPH", json, 'The graph of "chomp" must be named by a text such as "package.module", not by <module'),
+        ("GRAPH", "json", 'The graph of "chomp", json, names no object: write "package.module:name".'),
+        ("GRAPH", json, 'The graph of "chomp" must be a string such as "package.module", not <module'),
         ("LAYOUT", "json", 'The layout of "chomp", json, does not define "CODINGS".'),
         ("LAYOUT", "no_such_module", 'The layout of "chomp", no_such_module, cannot be loaded: ModuleNotFoundError'),
         ("FACE", "no_such_module", 'The face of "chomp", no_such_module, cannot be loaded: ModuleNotFoundError'),
@@ -185,9 +185,9 @@ def test_it_can_bring_an_oracle_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
         ("OUTPUTS", "no_such_module", 'The outputs of "chomp", no_such_module, cannot be loaded: ModuleNotFoundError'),
         ("PUBLIC_SET", ("json:x", {}), None),
         ("PUBLIC_SET", ("colorsys:x", {}), 'The public set of "chomp", colorsys, does not define "__path__".'),
-        ("PUBLIC_SET", ("json:x", {"sise": 4}), 'The public set of chomp names a setting that there is not, "sise".'),
-        ("JUDGED", "json", 'The format of judged positions of "chomp", json, does not say which name'),
-        ("Settings", int, 'The game "chomp" of chomp has Settings that are no dataclass.'),
+        ("PUBLIC_SET", ("json:x", {"sise": 4}), 'The public set of chomp names an unknown setting, "sise".'),
+        ("JUDGED", "json", 'The format of judged positions of "chomp", json, names no object'),
+        ("Settings", int, 'The game "chomp" of chomp has a "Settings" that is not a dataclass.'),
         ("constants", int, 'The game "chomp" of chomp cannot be used: TypeError'),
     ],
 )
@@ -233,9 +233,9 @@ def test_a_broken_game_does_not_hide_the_others(part: str, value: Any, monkeypat
 @pytest.mark.parametrize(
     ("cls", "sentence"),
     [
-        ("Hope", "is no class made from spielwerk.solvers.oracle.Oracle."),
+        ("Hope", "is not a subclass of spielwerk.solvers.oracle.Oracle."),
         ("Unset", 'does not define "Settings".'),
-        ("Listed", "has Settings that are no dataclass."),
+        ("Listed", 'has a "Settings" that is not a dataclass.'),
         ("Demanding", 'has a setting "hope" without a default.'),
     ],
 )
@@ -266,7 +266,7 @@ def test_settings_of_its_own_solver_are_words_of_the_command(monkeypatch: pytest
     assert json.loads(listed.stdout)["settings"] == [{"name": "hope", "default": 0, "help": "", "choices": []}]
     for words, sentence in (
         (["power=4"], 'solve chomp has no setting "power". Settings: hope.'),
-        (["hope"], '"hope" is no setting; write key=value.'),
+        (["hope"], '"hope" is not a setting; write key=value.'),
         (["hope=1", "hope=2"], '"hope" is set twice.'),
         (["game=nim"], '"game" cannot be a setting of a solver.'),
         (["hope=much"], 'solve chomp: hope must be a whole number, not "much".'),

@@ -125,12 +125,12 @@ LEARNER, SETTINGS, AGENT = "learner_class", "settings_class", "agent_class"
         ("ducks", LEARNER, 'The learner "ducks" of broken_learners does not define "use".'),
         ("other", "", 'The learner "other" of tabular calls itself "tabular".'),
         ("endless", SETTINGS, 'The learner "endless" of broken_learners has no setting "episodes", which says how'),
-        ("loose", SETTINGS, 'The learner "loose" of broken_learners:LOOSE has Settings that are no dataclass.'),
-        ("agentless", AGENT, 'The learner "agentless" of broken_learners has an agent that is no class made from'),
+        ("loose", SETTINGS, 'The learner "loose" of broken_learners:LOOSE has a "Settings" that is not a dataclass.'),
+        ("agentless", AGENT, 'The learner "agentless" of broken_learners has an agent that is not a subclass of'),
         ("lost", AGENT, 'The learner "lost" of broken_learners:LOST cannot be loaded: ModuleNotFoundError'),
         ("lost", LEARNER, 'The learner "lost" of tabular calls itself "tabular".'),
         ("gone", "", 'The learner "gone" of no_such_module:ONE cannot be loaded: ModuleNotFoundError'),
-        ("wrong", "", 'The learner "wrong" of pathlib:Path is no spielwerk.learn.kind.LearnerKind.'),
+        ("wrong", "", 'The learner "wrong" of pathlib:Path is not a spielwerk.learn.kind.LearnerKind.'),
         ("tabluar", "", 'There is no learner "tabluar". Did you mean "tabular"?'),
     ],
 )
@@ -198,7 +198,7 @@ def test_what_it_has_learned_values_the_leaves_of_searches(tmp_path: Path) -> No
 
 def test_a_learner_without_an_estimator_values_no_positions() -> None:
     _spielwerk("train", "valueless", NIM, "episodes=20", "--seeds", "1", "--name", "two", *SMALL)
-    with pytest.raises(sw.BadInput, match="two was trained by valueless, whose networks value no positions"):
+    with pytest.raises(sw.BadInput, match="two was trained by valueless, whose networks do not value positions"):
         estimator(sw.game(NIM), "two")
 
 

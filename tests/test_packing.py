@@ -109,7 +109,9 @@ def test_a_run_is_never_replaced(packed: Path) -> None:
     run = runs.open_run("one")
     (run.folder / "seed-1" / "measurements.jsonl").write_text("")
     before = files(run)
-    with pytest.raises(BadInput, match=r"^There is a run one already; --name gives the one in .* another name\.$"):
+    with pytest.raises(
+        BadInput, match=r"^The run one exists already; add --name NAME to unpack .* under another name\.$"
+    ):
         unpack(packed)
     assert files(run) == before
     for name in ("../two", "a/b", "", ".x"):
@@ -141,7 +143,7 @@ def _about(**said: str) -> dict[str, bytes]:
 )
 def test_a_foreign_file_is_refused_wherever_it_would_lie(packed: Path, tmp_path: Path, name: str) -> None:
     other = changed(packed, lambda inside: inside.update({name: b"x"}))
-    with pytest.raises(BadInput, match="which is no part of its run"):
+    with pytest.raises(BadInput, match="which does not belong to its run"):
         unpack(other, "two")
     assert nothing_left()
     assert not [path for path in tmp_path.rglob("*") if path.name.startswith("evil")]
@@ -155,11 +157,11 @@ def test_links_and_doubled_files_are_refused(packed: Path) -> None:
     linked = changed(packed, lambda inside: inside.pop(name))
     with zipfile.ZipFile(linked, "a") as archive:
         archive.writestr(link, "/etc/passwd")
-    with pytest.raises(BadInput, match="which is no part of its run"):
+    with pytest.raises(BadInput, match="which does not belong to its run"):
         unpack(linked, "two")
     with zipfile.ZipFile(packed, "a") as archive, pytest.warns(UserWarning, match="Duplicate name"):
         archive.writestr(name, "another")
-    with pytest.raises(BadInput, match="which is no part of its run"):
+    with pytest.raises(BadInput, match="which does not belong to its run"):
         unpack(packed, "two")
     assert nothing_left()
 
@@ -205,11 +207,11 @@ def test_a_file_cut_short_or_changed_anywhere_is_refused_in_one_sentence_or_says
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda inside: inside.pop(ABOUT), "is damaged, cut short, or no packed run."),
-        (lambda inside: inside.pop("run.toml"), "is damaged, cut short, or no packed run."),
+        (lambda inside: inside.pop(ABOUT), "is damaged, truncated, or not a packed run."),
+        (lambda inside: inside.pop("run.toml"), "is damaged, truncated, or not a packed run."),
         (lambda inside: inside.update(_about(format="other")), "is a packed run of another version."),
         (lambda inside: inside.update({ABOUT: b"[]"}), "is a packed run of another version."),
-        (lambda inside: inside.update({ABOUT: b"{"}), "is damaged, cut short, or no packed run."),
+        (lambda inside: inside.update({ABOUT: b"{"}), "is damaged, truncated, or not a packed run."),
         (lambda inside: inside.update({"run.toml": b"x = 1"}), "run.toml does not describe a training run."),
         (lambda inside: inside.update({"seed-1/measurements.jsonl": b"x\n"}), "seed-1/measurements.jsonl is damaged."),
         (lambda inside: inside.update({"seed-2/metrics.jsonl": b"x\n"}), "seed-2/metrics.jsonl is damaged."),
@@ -223,7 +225,7 @@ def test_a_file_cut_short_or_changed_anywhere_is_refused_in_one_sentence_or_says
         ),
         (
             lambda inside: inside.update({"seed-1/checkpoint.safetensors": b"x"}),
-            "seed-1/checkpoint.safetensors is damaged, cut short, or no checkpoint at all.",
+            "seed-1/checkpoint.safetensors is damaged, truncated, or not a checkpoint.",
         ),
     ],
 )
@@ -240,7 +242,7 @@ def test_what_is_wrong_inside_is_said(packed: Path, change: Callable[[dict[str, 
 def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no archive")
     (tmp_path / "empty").write_bytes(_empty())
-    for name, said in (("text", "no packed run"), ("empty", "no packed run"), ("none", "There is no file")):
+    for name, said in (("text", "not a packed run"), ("empty", "not a packed run"), ("none", "There is no file")):
         with pytest.raises(BadInput, match=said):
             unpack(tmp_path / name)
     with pytest.raises(BadInput, match="cannot be unpacked: Is a directory"):
@@ -283,7 +285,7 @@ def test_a_program_that_a_resume_would_start_is_named(spielwerk: Spielwerk, pack
     opponent = '["engine:mine,games=2"]'
     other = changed(packed, lambda inside: inside.update({"run.toml": _measured_by(inside["run.toml"], opponent)}))
     error = spielwerk("runs", "unpack", str(other), "--name", "two")[2]
-    assert error == "It is measured against engine:mine, a program that resuming it starts.\n"
+    assert error == "It is measured against engine:mine, a program that is started when you resume it.\n"
 
 
 def _measured_by(toml: bytes, opponents: str) -> bytes:

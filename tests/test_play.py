@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 import spielwerk as sw
-from spielwerk.arena.records.played import PlayedGames
+from spielwerk.arena.plots import PAPER
+from spielwerk.arena.records.played import Kept, PlayedGames
+from spielwerk.arena.records.record import Line, Record
 from spielwerk.arena.records.retrace import check
+from spielwerk.commands.shared import output
 from spielwerk.terminal import marked
 
 Run = Callable[..., tuple[int, str, str]]
@@ -82,8 +85,9 @@ def test_undo_takes_back_ones_own_move_and_the_answers_to_it(spielwerk: Run) -> 
     text = play(spielwerk, "nim", "--against", "random", "--seed", "1", typed="undo\n4:7\nundo\ntext\n")
     assert "There is no move to take back." in text
     assert f"> {sw.game('nim').start()}" in text
+    assert text.strip().endswith("No turn was played; there is nothing to keep.")
     with PlayedGames() as games:
-        assert games.game("last").record.turns == ()
+        assert games.games() == []
 
 
 def test_after_an_undo_the_same_is_rolled_and_answered_again(spielwerk: Run) -> None:
@@ -116,6 +120,15 @@ def test_who_resigns_has_lost(spielwerk: Run) -> None:
     assert (code, errors) == (2, "Game 1 has ended; to review it: spielwerk review 1\n")
 
 
+def test_a_game_that_was_kept_as_cut_is_still_unfinished(spielwerk: Run) -> None:
+    """As games that were left used to be kept."""
+    record = Record("nim", ("human", "human"), (Line(0, None, "1:1"),), (0, 0), cut=True, headers={"Seed": "1"})
+    with PlayedGames() as games:
+        games.begin_game(Kept(record, (1, 2)), {"against": "human", "seat": 0, "seed": 1})
+    assert "not finished" in spielwerk("played")[1]
+    assert "B> 0-3-5-7 B" in play(spielwerk, "--resume", "1", typed="text\n")
+
+
 def test_a_finished_game_is_kept_with_its_result(spielwerk: Run) -> None:
     play(spielwerk, "nim:stacks=2", typed="1:1\n1:1\n")
     listed = json.loads(spielwerk("played", "--json")[1])["games"]
@@ -140,7 +153,28 @@ def test_ctrl_c_while_one_waits_or_types_loses_nothing(spielwerk: Run, monkeypat
     from spielwerk.agents.random import Random
 
     monkeypatch.setattr(Random, "turn", interrupt)
-    assert spielwerk("play", "nim", "--against", "random", "--seat", "1")[::2] == (130, stopped.format(2))
+    nothing = "Stopped. No turn was played; there is nothing to keep.\n"
+    assert spielwerk("play", "nim", "--against", "random", "--seat", "1")[::2] == (130, nothing)
+
+
+@pytest.mark.parametrize("game", ["nim", "backgammon"])  # also where there was a roll
+def test_a_game_left_before_its_first_turn_is_not_kept(spielwerk: Run, game: str) -> None:
+    play(spielwerk, "nim", typed="1:1\n")
+    text = play(spielwerk, game, "--against", "random", "--seed", "1", typed="moves\nquit\n")
+    assert text.strip().endswith("No turn was played; there is nothing to keep.")
+    with PlayedGames() as games:
+        assert [(one.number, one.record.game) for one in games.games()] == [(1, "nim")]
+
+
+def test_people_at_one_terminal_may_turn_the_board(spielwerk: Run) -> None:
+    start = sw.game("einstein").start()
+    for seat in (0, 1):
+        text = play(spielwerk, "einstein", "--seat", str(seat), typed="moves\n")
+        assert start.board(seat).splitlines()[4] in text.splitlines()
+        first = text.split("X> ")[1].split(",")[0].split("\n")[0]
+        play(spielwerk, "einstein", "--seat", str(seat), "--seed", "3", typed=f"{first}\n")
+    code, _, errors = spielwerk("play", "nim", "--seat", "2")
+    assert (code, errors) == (2, "nim has no seat 2; possible: 0 to 1.\n")
 
 
 @pytest.mark.parametrize(
@@ -148,10 +182,10 @@ def test_ctrl_c_while_one_waits_or_types_loses_nothing(spielwerk: Run, monkeypat
     [
         (("play",), "Name a game to play"),
         (("play", "nim", "--resume", "last"), "A game is resumed as it was"),
-        (("play", "--resume", "last"), "No game was played here yet"),
+        (("play", "--resume", "last"), "No game has been played here yet"),
         (("play", "--resume", "7"), "There is no game 7, nor any other yet."),
         (("play", "--resume", "x"), '"x" is not the number of a game'),
-        (("review",), "No game was played here yet"),
+        (("review",), "No game has been played here yet"),
         (("review", "no/such/file"), "cannot be read"),
     ],
 )
@@ -204,7 +238,59 @@ def test_records_of_others_are_reviewed(spielwerk: Run, tmp_path: Path) -> None:
     second = json.loads(spielwerk("review", str(file), "--number", "2", "--judge", "mcts:iterations=50", "--json")[1])
     assert len(second["turns"]) == 3
     code, _, errors = spielwerk("review", str(file), "--number", "3")
-    assert (code, errors) == (2, f"{file}: it holds 2 games; there is no number 3.\n")
+    assert (code, errors) == (2, f"{file}: there is no game 3; the file holds 2 games.\n")
     code, _, errors = spielwerk("review", str(file), "--judge", "random")
     assert code == 2
-    assert "random does not say what moves are worth" in errors
+    assert "random does not value moves" in errors
+
+
+NARROW = 80
+LONG = """[Game "backgammon:scoring=full"]
+[Agents "mcts:iterations=2000" "human"]
+[Result "*"]
+
+  1. X 6-5: 24/13
+  2. O 6-6: 24/18(2) 13/7(2)
+  3. X 3-3: 24/21 13/10(2) 6/3
+"""
+
+
+def test_a_review_fits_a_narrow_terminal_and_says_what_it_leaves_out(
+    spielwerk: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(LONG)
+    arguments = ("review", str(file), "--judge", "pubeval")
+    assert "Omitted" not in spielwerk(*arguments)[1]
+    monkeypatch.setattr(output, "width", lambda: NARROW)
+    text = spielwerk(*arguments)[1]
+    assert max(map(len, text.splitlines())) <= NARROW
+    assert "by --json: luck" in text
+    assert "by --json: decisions" in text
+    assert "24/18(2)" in text
+
+
+def test_the_games_played_fit_a_narrow_terminal_in_whole_words(spielwerk: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = "einstein:board=6,players=4"
+    play(spielwerk, game, "--against", "random", "--seat", "1", "--seed", "5", typed="")
+    monkeypatch.setattr(output, "width", lambda: NARROW)
+    text = spielwerk("played")[1]
+    assert max(map(len, text.splitlines())) <= NARROW
+    assert game in text
+    assert "began (UTC)" in text.partition("Omitted here")[2]
+
+
+def test_the_value_is_drawn_light_or_dark(spielwerk: Run, home: Path) -> None:
+    play(spielwerk, "nim:stacks=1-2", typed="1:1\n2:1\n2:1\n")
+    for theme in ("light", "dark"):
+        assert spielwerk("review", "--plot", str(home / f"{theme}.svg"), "--theme", theme)[0] == 0
+    light, dark = ((home / f"{theme}.svg").read_text() for theme in ("light", "dark"))
+    assert (PAPER in light, PAPER in dark) == (False, True)
+    assert ("#ffffff" in light, "#ffffff" in dark) == (True, False)  # also behind the names of moves
+    code, _, errors = spielwerk("review", "--theme", "blue")
+    assert (code, errors) == (2, 'There is no theme "blue"; possible: light, dark.\n')
+
+
+@pytest.mark.parametrize(("command", "usage"), [("play", "[GAME] [POSITION]"), ("review", "[GAME|FILE]")])
+def test_the_usage_has_brackets_once(spielwerk: Run, command: str, usage: str) -> None:
+    assert f"Usage: spielwerk {command} [OPTIONS] {usage} " in spielwerk(command, "--help")[1]

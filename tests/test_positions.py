@@ -124,7 +124,7 @@ def test_a_position_is_immutable_and_hashable() -> None:
     after = start.play("2:3")
     assert (str(start), str(after)) == ("1-3-5-7 A", "1-0-5-7 B")
     start.state[1] = 0
-    with pytest.raises(AttributeError, match="does not change"):
+    with pytest.raises(AttributeError, match="immutable"):
         start.mover = 1
     assert str(start) == "1-3-5-7 A"
     assert {start, sw.game("nim").parse("1-3-5-7 A")} == {start}
@@ -140,9 +140,9 @@ def test_a_refused_move_names_what_is_possible_and_changes_nothing() -> None:
     assert str(start) == "2 A"
     end = start.play("1:1").play("1:1")
     assert end.scores == (1, -1)  # B took the last match and loses
-    with pytest.raises(sw.BadInput, match="the game is over"):
+    with pytest.raises(sw.BadInput, match="The game is over"):
         end.play("1:1")
     with pytest.raises(sw.BadInput, match="No roll is due"):
         start.roll("6")
-    with pytest.raises(sw.BadInput, match="a roll comes first"):
+    with pytest.raises(sw.BadInput, match="A roll comes first"):
         sw.game("backgammon").start().play("8/5 6/5")

@@ -44,11 +44,11 @@ def test_the_server_ends_with_quit_or_with_its_input() -> None:
 @pytest.mark.parametrize(
     ("lines", "answer"),
     [
-        ("go", 'error Which game is played? "game NAME" comes first.'),
-        (f"game {NIM}\ngo", 'error There is no position yet: "position TEXT" comes first.'),
-        (f"game {NIM}\nposition 0-0 A\ngo", 'error In "0-0 A" nobody is to move.'),
+        ("go", 'error No game is set: send "game NAME" first.'),
+        (f"game {NIM}\ngo", 'error No position is set: send "position TEXT" first.'),
+        (f"game {NIM}\nposition 0-0 A\ngo", 'error Nobody is to move in "0-0 A".'),
         (f"game {NIM}\nposition nonsense", 'error "nonsense" is not a position of'),
-        (f"game {NIM}\nposition {START}\nposition x\nanalyse", "error There is no position yet"),
+        (f"game {NIM}\nposition {START}\nposition x\nanalyse", "error No position is set"),
         (f"game {NIM}\nposition {START}\ngo milliseconds soon", 'error "go" can be followed by'),
         ("game chess", 'error There is no game "chess"'),
         ("spielwerk 2", "error This engine speaks version 1"),

@@ -23,6 +23,7 @@ from spielwerk.arena.records.replay import difference, exported, replayed
 from spielwerk.arena.records.retrace import check, positions, records
 from spielwerk.arena.records.store import Store
 from spielwerk.cli import main
+from spielwerk.commands.shared import output
 from spielwerk.names import BadInput
 
 WON = """[Game "nim:stacks=2-1"]
@@ -158,6 +159,18 @@ def test_matches_are_listed_with_the_rate_of_the_first_agent(store: Store, spiel
     assert json.loads(spielwerk("matches", "--game", "morris", "--json")[1]) == {"matches": []}
 
 
+def test_matches_in_a_narrow_terminal_keep_their_words_whole(
+    store: Store, spielwerk: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored(store, "nim:stacks=1-3-5", 2, keep=True, agents=("mc:iterations=100", "expectimax:depth=2"))
+    monkeypatch.setattr(output, "width", lambda: 80)
+    text = spielwerk("matches")[1]
+    assert max(map(len, text.splitlines())) <= 80
+    assert "nim:stacks=1-3-5" in text
+    assert all(f" {word} " in text for word in ("mc:iterations=", "100", "expectimax:", "depth=2"))
+    assert "began (UTC)" in text.partition("Omitted here")[2]
+
+
 def test_replay_shows_a_game_and_its_boards(store: Store, spielwerk: Run) -> None:
     number = str(stored(store, "nim", 3, keep=True))
     code, text, _ = spielwerk("replay", number, "1")
@@ -167,7 +180,7 @@ def test_replay_shows_a_game_and_its_boards(store: Store, spielwerk: Run) -> Non
     assert "Every turn keeps the rules." in text
     boards = spielwerk("replay", number, "1", "--boards", "--from-seed")[1]
     assert all(position.board() in boards for _, position in positions(record))
-    assert json.loads(spielwerk("replay", number, "1", "--json")[1])["scores"] == list(record.scores)
+    assert json.loads(spielwerk("replay", number, "1", "--json")[1])["scores"] == list(record.scores or ())
     assert spielwerk("replay", "9")[0] == spielwerk("replay", number, "3")[0] == 2
 
 
@@ -206,6 +219,33 @@ def test_of_a_file_with_a_broken_game_nothing_is_stored(store: Store, spielwerk:
     assert "There is no game in the file." in spielwerk("import", str(file))[2]
     assert "cannot be read" in spielwerk("import", str(tmp_path))[2]
     assert "cannot be written" in spielwerk("export", str(stored(store, "nim", 1, keep=True)), str(tmp_path))[2]
+
+
+def test_unfinished_games_are_stored_and_count_for_nothing(store: Store, spielwerk: Run, tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text("f5d6c3\ne6f4e3f6g5d6e7f5c5\nf5f6\n")  # the second is played to its end
+    assert spielwerk("import", str(file))[1] == "match 1: 3 games of othello, black against white (2 unfinished)\n"
+    match = store.match(1)
+    assert (match.played, store.numbers(1).tolist(), store.scores(1).tolist()) == (3, [1], [[1, -1]])
+    assert store.seats(1).tolist() == [[0, 1]]
+    (facts,) = json.loads(spielwerk("matches", "--json")[1])["matches"]
+    assert (facts["played"], facts["unfinished"], facts["rate"]) == (3, 2, 1)
+    assert "2 unfinished" in spielwerk("matches")[1]
+    ranked = json.loads(spielwerk("ladder", "othello", "--json")[1])["ratings"]
+    assert [(one["agent"], one["games"], one["draws"]) for one in ranked] == [("black", 1, 0), ("white", 1, 0)]
+    assert "The game is unfinished" in spielwerk("replay", "1", "0")[1]
+    assert spielwerk("export", "1", "-", "--format", "transcript")[1] == file.read_text()
+    assert spielwerk("import", str(file))[1] == "Nothing is new: 3 games are already here.\n"
+
+
+def test_a_match_of_unfinished_games_alone_has_no_rate(store: Store, spielwerk: Run, tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text("f5d6c3\n")
+    assert spielwerk("import", str(file))[0] == 0
+    assert store.scores(1).shape == (0, 2)
+    (facts,) = json.loads(spielwerk("matches", "--json")[1])["matches"]
+    assert (facts["rate"], facts["score"]) == (None, None)
+    assert json.loads(spielwerk("ladder", "othello", "--json")[1])["ratings"] == []
 
 
 def test_the_games_in_the_documentation_are_right() -> None:

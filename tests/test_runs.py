@@ -19,8 +19,8 @@ from spielwerk.arena.measurement import Measurement
 from spielwerk.arena.plots import DOT, GRID, IN_THE_DARK, PAPER
 from spielwerk.arena.records.schema import TABLES
 from spielwerk.arena.records.store import Store
-from spielwerk.commands import shared
 from spielwerk.commands.runs import COLUMNS, list_
+from spielwerk.commands.shared import output
 from spielwerk.games.registry import game
 from spielwerk.learn import checkpoint, runs
 from spielwerk.learn.config import EvaluationConfig, RunConfig, evaluation_of, read_config, seeds_of
@@ -174,7 +174,7 @@ def test_a_file_of_another_program_is_no_checkpoint(tmp_path: Path) -> None:
     from safetensors.numpy import save_file
 
     save_file({"a": np.arange(3)}, tmp_path / "other")
-    with pytest.raises(BadInput, match="no checkpoint of Spielwerk"):
+    with pytest.raises(BadInput, match="not a Spielwerk checkpoint"):
         checkpoint.read(tmp_path / "other")
     with pytest.raises(BadInput, match="There is no checkpoint"):
         checkpoint.read(tmp_path / "nothing")
@@ -241,13 +241,13 @@ def test_a_run_of_another_game_is_called_by_its_name() -> None:
 def test_the_list_has_one_line_a_run_and_the_more_columns_the_more_room_there_is(
     width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(shared, "width", lambda: width)
+    monkeypatch.setattr(output, "width", lambda: width)
     made = [runs.create(replace(CONFIG, game=game)) for game in ("einstein:board=4", "nim", "othello:size=6")]
     for run in made:
         with run.alone():
             run.measure(1, [measured(40, 0.25), measured(40, 0.5, "rate against mc:iterations=100")])
     list_()
-    out, left_out, said = capsys.readouterr().out.partition("Left out here")
+    out, left_out, said = capsys.readouterr().out.partition("Omitted here")
     _, header, _, *lines = (line.strip() for line in out.splitlines())
     shown = [line.split() for line in lines if line]
     columns = [name.lstrip(">") for name in (*COLUMNS, ">episodes") if name not in (">trained", "now")]
@@ -539,7 +539,7 @@ def test_pictures_are_light_or_dark(tmp_path: Path) -> None:
             theme == "light",
             theme == "dark",
         )
-    with pytest.raises(BadInput, match='cannot be "grey"; possible: light, dark'):
+    with pytest.raises(BadInput, match='There is no theme "grey"; possible: light, dark'):
         sw.run(run.name).save(tmp_path / "x.svg", "grey")
 
 
@@ -635,5 +635,5 @@ def test_curves_are_drawn_for_one_run_and_for_several(tmp_path: Path) -> None:
     for number, shown in enumerate([[one], [two], [one, two]]):
         curve_plot(shown, "$title_{}", tmp_path / f"{number}.png")
         assert (tmp_path / f"{number}.png").read_bytes()[:4] == b"\x89PNG"
-    with pytest.raises(BadInput, match="Nothing was measured"):
+    with pytest.raises(BadInput, match="Nothing has been measured"):
         curve_plot([runs.create(CONFIG)], "", tmp_path / "none.png")

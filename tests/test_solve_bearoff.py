@@ -302,7 +302,7 @@ def test_solving_tells_its_progress_and_finds_its_tables_again(
     [
         (lambda data: data[:-8], "is truncated"),
         (lambda data: data[:-8] + b"whatever", "is damaged"),
-        (lambda data: b"hello\n", "is no table"),
+        (lambda data: b"hello\n", "is not a Spielwerk table"),
         (lambda data: data.replace(b"two-sided", b"one-sided", 1), "is damaged"),
     ],
 )

@@ -201,6 +201,6 @@ def test_the_starts_that_a_game_lists_are_all_solved() -> None:
 
 def test_values_that_do_not_settle_are_blamed_on_what_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(iteration, "SWEEPS", 5)
-    with pytest.raises(sw.BadInput, match="The values of ruin have not settled after 5 sweeps: its games can last"):
+    with pytest.raises(sw.BadInput, match="The values of ruin have not converged after 5 sweeps: its games last"):
         solved(ruin(50))
     assert "with more than two sides" in str(iteration.unsettled(heap()))

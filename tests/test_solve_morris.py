@@ -278,7 +278,7 @@ def test_too_little_disk_or_memory_is_said_before_the_work(
 
 @pytest.mark.parametrize("up_to", ["2-2", "10-3", "five", "3", "-3-3"])
 def test_a_sector_that_does_not_exist_is_refused(up_to: str) -> None:
-    with pytest.raises(sw.BadInput, match="is no sector"):
+    with pytest.raises(sw.BadInput, match="is not a sector"):
         MorrisSolver(sw.game("morris"), Settings(up_to=up_to))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from spielwerk.arena.figures import percentage
 from spielwerk.arena.matches.sprt import BOUND, Sprt
 from spielwerk.arena.matches.statistics import Summary, student, summary
 from spielwerk.names import BadInput
@@ -154,3 +155,12 @@ def test_with_three_teams_equal_agents_win_a_third() -> None:
 def test_a_sequential_test_needs_two_differences_in_order(text: str) -> None:
     with pytest.raises(BadInput):
         Sprt.parse(text)
+
+
+@pytest.mark.parametrize("games", [1, 3, 40, 400, 1000])
+def test_the_rates_of_both_sides_add_up_to_100_as_they_are_written(games: int) -> None:
+    for halves in range(2 * games + 1):
+        rate = halves / (2 * games)
+        written = float(percentage(rate)), float(percentage(1 - rate))
+        assert sum(written) == pytest.approx(100, abs=1e-9)
+        assert written[0] == pytest.approx(100 * rate, abs=0.0501)

@@ -22,6 +22,7 @@ from spielwerk.arena.agent import Agent
 from spielwerk.arena.matches.match import play_match
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.arena.records.played import PlayedGames
+from spielwerk.arena.records.store import Store
 from spielwerk.kernel.random import streams
 from spielwerk.search.stop import Stop
 
@@ -37,7 +38,8 @@ SEARCHES = list(QUICK)
 COMMAND = [sys.executable, "-c", "from spielwerk.cli import main; print('begun', flush=True); main()"]
 INTO_IT = 1.5  # seconds after which a command is at what takes long
 LATEST = 60.0  # seconds that a test waits for an end that should come within one
-NOTHING = "Nothing new is kept."
+ONLY = "Stopped."  # of a command that keeps nothing
+NOT_YET = "Nothing new is kept."
 SAME = "the same command"
 
 
@@ -74,46 +76,126 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, list[str]]:
     return process.returncode, errors.splitlines()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        *((("analyse", GAME, "--agent", name), NOTHING) for name in SEARCHES),
-        (("analyse", "morris", "--agent", "alphabeta:depth=40"), NOTHING),
-        (("match", GAME, ENDLESS, "random"), "What was played is kept; to resume: spielwerk match --resume 1"),
-        (("tournament", GAME, ENDLESS, "random"), "to resume: spielwerk tournament --resume 1"),
-        (("grade", "einstein:board=3", "mc:iterations=1000000000"), NOTHING),
-        (("solve", "othello:size=6"), SAME),
-        (("perft", GAME, "20"), NOTHING),
-        (("bench", "rules", "--rounds", "1000000"), NOTHING),
-        (("train", "td", "einstein:board=3", "episodes=1000000000"), "to resume: spielwerk runs resume td-einstein"),
-        (("study", "run", "einstein/table-16", "--quick"), SAME),
-    ],
-)
+ENDED = [
+    *((("analyse", GAME, "--agent", name), ONLY) for name in SEARCHES),
+    (("analyse", "morris", "--agent", "alphabeta:depth=40"), ONLY),
+    (("match", GAME, ENDLESS, "random"), "What was played is kept; to resume: spielwerk match --resume 1"),
+    (("tournament", GAME, ENDLESS, "random"), "to resume: spielwerk tournament --resume 1"),
+    (("grade", "einstein:board=3", "mc:iterations=1000000000"), ONLY),
+    (("solve", "othello:size=6"), SAME),
+    (("perft", GAME, "20"), ONLY),
+    (("bench", "rules", "--rounds", "1000000"), ONLY),
+    (("train", "td", "einstein:board=3", "episodes=1000000000"), "to resume: spielwerk runs resume td-einstein"),
+    (("study", "run", "einstein/table-16", "--quick"), SAME),
+    *slow(
+        (("train", "evolution", "nim", "generations=1000000"), "to resume: spielwerk runs resume evolution-nim"),
+        (("solve", "morris", "up_to=6-6", "keep=nothing"), SAME),
+    ),
+]
+
+
+@pytest.mark.parametrize("case", ENDED)
 def test_ctrl_c_ends_a_command_with_one_line_that_says_what_is_kept(
-    arguments: tuple[str, ...], says: str, home: Path
+    case: tuple[tuple[str, ...], str], home: Path
 ) -> None:
+    arguments, says = case
     process = begun(*arguments)
     press(process)
+    one_line(process, says, sure=arguments[0] in ("analyse", "grade", "perft", "bench"))
+
+
+def test_ctrl_c_during_an_import_keeps_none_of_its_games(home: Path) -> None:
+    (home / "games").write_text("f5d6c3d3c4\n" * 500_000)
+    process = begun("import", str(home / "games"))
+    press(process)
+    one_line(process, "Nothing of the file is stored.", sure=False)
+    with Store() as store:
+        assert not store.matches()
+
+
+@pytest.mark.slow
+def test_ctrl_c_during_a_review_keeps_the_game(home: Path) -> None:
+    (home / "game").write_text("f5d6c3d3c4\n")
+    process = begun("review", str(home / "game"), "--judge", ENDLESS)
+    press(process)
+    one_line(process, "The review is not kept; the game is.", sure=False)
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_run_that_was_resumed(home: Path) -> None:
+    sw.train("td", "nim", name="short", episodes=10, evaluation={"games": 2, "grade": "no"})
+    process = begun("runs", "resume", "short", "--episodes", "1000000000")
+    press(process)
+    one_line(process, "to resume: spielwerk runs resume short", sure=False)
+
+
+def one_line(process: subprocess.Popen[str], says: str, sure: bool) -> None:
+    """The command ends with what it should say; unless that is sure, it may not have begun yet on a slow machine."""
     code, lines = ended(process)
     assert code == 130
-    stopped = [line for line in lines if line.startswith("Stopped. ")]
+    stopped = [line for line in lines if line.startswith("Stopped.")]
     assert lines[-1:] == stopped
-    if arguments[0] not in (
-        "train",
-        "match",
-        "tournament",
-        "solve",
-        "study",
-    ):  # where it may not have begun yet on a slow machine
-        assert says in stopped[0]
-    assert says in stopped[0] or NOTHING in stopped[0]
+    said = stopped[0] == says if says == ONLY else says in stopped[0]
+    assert said or (not sure and stopped[0] in (ONLY, f"{ONLY} {NOT_YET}"))
     assert not any("Traceback" in line for line in lines)
+
+
+WAITS = (4.0, 12.0, 40.0)  # seconds before Ctrl-C: the more, the less is left to compile
+WITHIN = 1.0  # seconds
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("analyse", GAME, "--agent", ENDLESS),
+        ("grade", "einstein:board=3", "mc:iterations=1000000000"),
+        ("solve", "othello:size=6"),
+        ("study", "run", "einstein/table-16", "--quick"),
+    ],
+)
+def test_ctrl_c_ends_what_is_long_within_a_second(arguments: tuple[str, ...], home: Path) -> None:
+    taken = []
+    for wait in WAITS:
+        process = begun(*arguments)
+        time.sleep(wait)
+        pressed = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(LATEST)
+        taken.append(time.monotonic() - pressed)
+        assert ended(process)[0] == 130
+        if taken[-1] < WITHIN:
+            return
+    pytest.fail(f"The seconds that it took to end: {taken}")
+
+
+LOADING = """
+import os, signal, sys
+import spielwerk.__main__ as program
+
+module = sys.argv.pop()
+
+class Press:
+    def find_spec(name, *_):
+        if name == module:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Press)
+program.main()
+"""
+
+
+@pytest.mark.parametrize("module", ["spielwerk.cli", "numpy", *slow("typer.core", "numba", "llvmlite.binding")])
+def test_ctrl_c_while_the_program_loads_is_one_line_too(module: str) -> None:
+    command = [sys.executable, "-c", LOADING, "show", "nim", module]
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=hear_all)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", f"{ONLY}\n")
 
 
 def test_ctrl_c_pressed_again_and_again_is_one_line(home: Path) -> None:
     process = begun("analyse", GAME, "--agent", ENDLESS)
     press(process, times=5)
-    assert ended(process) == (130, [f"Stopped. {NOTHING}"])
+    assert ended(process) == (130, [ONLY])
 
 
 def test_ctrl_c_while_the_opponent_thinks_keeps_the_game(home: Path) -> None:
@@ -147,7 +229,7 @@ def test_ctrl_c_while_one_waits_for_a_hint_ends_only_that(home: Path) -> None:
     out, errors = process.communicate("text\nquit\n", timeout=LATEST)
     assert (process.returncode, errors) == (0, "")
     assert "Stopped." in out
-    assert "Kept as game 1" in out
+    assert "No turn was played" in out
 
 
 @contextmanager

@@ -8,12 +8,13 @@ import threading
 import warnings
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spielwerk as sw
@@ -24,13 +25,16 @@ from spielwerk.arena.matches.match import play_match
 from spielwerk.arena.matches.stored_match import match_facts, stored_summary
 from spielwerk.arena.matches.stored_tournament import begin_tournament, stored_tournament
 from spielwerk.arena.matches.tournament import Terms
+from spielwerk.arena.measurement import Measurement
+from spielwerk.arena.playing.block import Block
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.arena.records.importer import imported
 from spielwerk.arena.records.played import Kept, PlayedGames
 from spielwerk.arena.records.reader import parse
-from spielwerk.arena.records.replay import exported
+from spielwerk.arena.records.replay import exported, replayed
 from spielwerk.arena.records.store import Store
 from spielwerk.names import BadInput
+from spielwerk.terminal.game import TerminalGame
 
 NIM = "nim:stacks=1-2"
 DAMAGE = [
@@ -168,52 +172,89 @@ def test_the_names_in_a_plan_reach_the_terminal_printable(store: Store, monkeypa
     assert r"a\x1b[2J" in out
 
 
-def _all(store: Store) -> None:
+def _all(store: PlayedGames) -> None:
     """Reads everything."""
     for match in store.matches():
         for look in (stored_summary, lambda store, match, _: match_facts(store, match)):
             _refused(lambda match=match, look=look: look(store, match, sw.game(match.plan.game)))
         _refused(lambda match=match: list(exported(store, match.number, agent)))
-        _refused(lambda match=match: [store.faults(match.number), store.seats(match.number)])
+        _refused(lambda match=match: replayed(store, match.number, 0, agent))
+        _refused(lambda match=match: store.seats(match.number))
+        assert all(reason.isprintable() for _, reason in store.faults(match.number).values())
     store.tournaments()
-    found = parse('[Game "nim:stacks=1-2"]\n[Agents "a" "b"]\n[Result "0 0"]\n[Cut "too long"]\n')
-    imported(store, [(1, found)])
+    assert all(one.what.isprintable() for seed in store.measurements("one").values() for one in seed)
+    for kept in store.games():
+        _refused(lambda kept=kept: TerminalGame(kept.record.begin(), None, 0, kept.settings["seed"]).resume(kept))
+    imported(store, [(1, UNFINISHED)])
 
 
 def _refused(work: Callable[[], Any]) -> None:
+    said = ""
     try:
         work()
-    except BadInput:
-        pass
+    except BadInput as problem:
+        said = str(problem)
+    assert said.isprintable()
 
 
+UNFINISHED = parse('[Game "nim:stacks=1-2"]\n[Agents "a" "b"]\n[Result "0 0"]\n[Cut "too long"]\n\n  1. A 1:1\n')
+PLAN = json.dumps({"game": NIM, "agents": ["random", "mc"], "games": 4, "seed": 1})
 VALUES = st.one_of(
     st.none(), st.integers(-(2**63), 2**63 - 1), st.floats(), st.text(max_size=20), st.binary(max_size=20)
 )
+GOOD = {  # by table and column, what a damaged text is made of; others hold any value
+    ("match", "plan"): PLAN,
+    ("record", "text"): UNFINISHED.text(),
+    ("played", "record"): UNFINISHED.json(),
+    ("played", "settings"): '{"against": "human", "seat": 0, "seed": 1}',
+    ("played", "streams"): "[1, 2]",
+    ("tournament", "agents"): '["random", "mc"]',
+    ("tournament", "settings"): '{"games": 4}',
+}
+COLUMNS = {
+    "match": ("plan", "tournament", "started", "imported"),
+    "block": ("first", "games", "scores", "seats"),
+    "tournament": ("agents", "settings", "game"),
+    "fault": ("game", "player", "reason"),
+    "record": ("game", "text"),
+    "measurement": ("seed", "episode", "what", "value", "low", "high", "games"),
+    "played": ("game", "settings", "record", "streams", "started"),
+}
+
+
+def _furnished(path: Path) -> PlayedGames:
+    """A store with a row or two in every table, which lets rows be damaged."""
+    store = PlayedGames(path)
+    store.begin_tournament(NIM, ("random", "mc"), {"games": 4})
+    store.measure("one", 1, [Measurement(episode, "rate against random", 0.5, 0.4, 0.6, 10) for episode in (1, 2)])
+    for _ in range(2):
+        block = Block(0, np.array([[1, -1]] * 4), {0: (0, "too slow"), 1: (1, "resigns")})
+        store.add(store.begin(Plan(NIM, ("random", "mc"), 4)), block, {0: UNFINISHED.text()})
+        store.begin_game(Kept(UNFINISHED, (1, 2)), {"against": "human", "seat": 0, "seed": 1})
+    store._connection.execute("PRAGMA foreign_keys = OFF")
+    return store
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@CAREFUL
+@settings(CAREFUL, max_examples=150)
 @given(data=st.data())
 def test_whatever_the_rows_hold_the_store_is_read(data: st.DataObject, tmp_path_factory: Any) -> None:
-    path = tmp_path_factory.mktemp("store") / "arena.db"
-    with Store(path) as store:
-        plan = Plan(NIM, ("random", "mc"), 4)
-        store.begin_tournament(NIM, ("random", "mc"), {"games": 4})
-        store._connection.execute("PRAGMA foreign_keys = OFF")
-        for _ in range(2):
-            number = store.begin(plan)
-            store._store_block(number, 0, np.array([[1, -1]] * 4), None)
-        good = json.dumps({"game": NIM, "agents": ["random", "mc"], "games": 4, "seed": 1}).encode()
+    with _furnished(tmp_path_factory.mktemp("store") / "arena.db") as store:
         for _ in range(data.draw(st.integers(1, 3))):
-            columns = [("match", "plan"), ("match", "tournament"), ("match", "started"), ("match", "imported")]
-            columns += [("block", one) for one in ("first", "games", "scores", "seats")]
-            columns += [("tournament", one) for one in ("agents", "settings", "game")]
-            table, column = data.draw(st.sampled_from(columns))
-            text = damaged(good).map(lambda spoilt: spoilt.decode("utf-8", "replace"))
-            value = data.draw(text if column == "plan" else VALUES | damaged(zlib.compress(bytes(32))))
-            try:
-                store._connection.execute(f"UPDATE {table} SET {column} = ?", (value,))
-            except sqlite3.IntegrityError:
-                pass
+            table = data.draw(st.sampled_from(list(COLUMNS)))
+            column = data.draw(st.sampled_from(COLUMNS[table]))
+            good = GOOD.get((table, column))
+            text = damaged((good or "").encode()).map(lambda spoilt: spoilt.decode("utf-8", "replace"))
+            value = data.draw(text | VALUES if good else VALUES | damaged(zlib.compress(bytes(32))))
+            with suppress(sqlite3.IntegrityError):
+                store._connection.execute(f"UPDATE OR IGNORE {table} SET {column} = ?", (value,))
         _all(store)
+
+
+def test_a_damaged_forfeit_is_named_and_the_others_are_told(store: Store) -> None:
+    with sqlite3.connect(store.path) as raw:
+        raw.execute("INSERT INTO fault VALUES (1, 'x', 0, 'late'), (1, 3, 1, 'late\x1b[2J'), (1, 4, 'x', 'late')")
+    raw.close()
+    with pytest.warns(UserWarning, match="Match 1 of the store is damaged") as said:
+        assert store.faults(1) == {3: (1, r"late\x1b[2J")}
+    assert len(said) == 2

@@ -10,13 +10,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from damage import CAREFUL, damaged
 from spielwerk.agents.registry import agent
 from spielwerk.arena.matches.match import play_match
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.cli import app
-from spielwerk.commands import shared
+from spielwerk.commands.shared import output
 from spielwerk.commands.study import TEXT
 from spielwerk.games.registry import game
 from spielwerk.learn.td.learner import TdLearner
@@ -26,12 +29,13 @@ from spielwerk.studies.einstein import curves, matches, replay, replay_arms, rep
 from spielwerk.studies.einstein.grids import luckiest
 from spielwerk.studies.einstein.published import published, rate
 from spielwerk.studies.einstein.variants import DICE, VARIANTS
+from spielwerk.studies.execution import execute
 from spielwerk.studies.job import Job
 from spielwerk.studies.job_pool import JobPool, missing
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.registry import recipe, recipes
-from spielwerk.studies.report import HEADS, SPARE, Row, cells
-from spielwerk.studies.results import Results, kept, path
+from spielwerk.studies.report import HEADS, SPARE, Report, Row, cells
+from spielwerk.studies.results import Results, keep, kept, path
 from spielwerk.studies.sample import Sample
 
 QUICK = Form(quick=True)
@@ -189,8 +193,37 @@ def test_what_was_finished_before_an_interruption_is_kept(monkeypatch: pytest.Mo
 def test_a_damaged_result_is_refused_in_one_sentence() -> None:
     JobPool(1, lambda done: None).execute([small_job()])
     path(small_job()).write_text('{"about": 1')
-    with pytest.raises(BadInput, match=r"damaged; delete it to have it measured again\.$"):
+    with pytest.raises(BadInput, match=r"damaged; delete it, and it will be measured again\.$"):
         kept(small_job())
+
+
+RATES = (None, [], "0.5", ["x", 0.5], [1e308] * 2, 7, [[0.5], 0.5], [[]], {"random": 0.5}, [True], [None])
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # numpy's, of figures that are no rates
+@settings(CAREFUL, max_examples=40)
+@given(data=st.data())
+def test_a_crafted_or_damaged_result_is_a_report_or_one_sentence(data: st.DataObject, tmp_path: Path) -> None:
+    jobs = [small_job(games=games) for games in (4, 6)]
+    for job in jobs:
+        keep(job, {"rates": [0.25, 0.75]}, 0.1)
+    if data.draw(st.booleans()):
+        key = data.draw(st.sampled_from(("rates", "rate")))
+        keep(jobs[0], {key: data.draw(st.sampled_from(RATES))}, 0.1)
+    else:
+        path(jobs[0]).write_bytes(data.draw(damaged(path(jobs[0]).read_bytes())))
+
+    def report(form: Form, results: Results) -> Report:
+        samples = [matches.rates(results, job) for job in jobs]
+        return Report([Row.of("x", 0.5, sample) for sample in samples])
+
+    said = ""
+    try:
+        execute(Recipe("a/study", "two matches", lambda form: jobs, report), QUICK, tmp_path, 1, lambda done: None)
+    except BadInput as problem:
+        said = str(problem)
+    assert said.isprintable()
+    assert not said or str(path(jobs[0]).parents[1]) in said
 
 
 def test_each_part_of_a_match_has_games_of_its_own() -> None:
@@ -313,13 +346,13 @@ def test_a_recipe_whose_quick_form_leaves_nothing_out_has_one_form(tmp_path: Pat
 def test_in_a_narrow_table_columns_go_before_the_names_of_rows_are_squeezed(
     width: int, gone: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(shared, "width", lambda: width)
+    monkeypatch.setattr(output, "width", lambda: width)
     figures = {"published": 0.5, "interval": (0.45, 0.55), "printed": 0.1, "published_sd": 0.032, "sd": 0.011}
     row = Row("the best of all twenty-seven settings of ours", ours=0.5, die="nearest", note="said " * 6, **figures)
-    shared.print_table(HEADS, [cells(row)], SPARE, text=TEXT)
+    output.print_table(HEADS, [cells(row)], SPARE, text=TEXT)
     text = capsys.readouterr().out
     assert max(map(len, text.splitlines())) <= width
-    table, _, left_out = text.partition("Left out here")
+    table, _, left_out = text.partition("Omitted here")
     there = [word in table for word in ("1.1 (3.2) points", "10.0 %", "said")]
     assert bool(left_out) == (gone > 0)
     assert there == [False] * gone + [True] * (3 - gone)

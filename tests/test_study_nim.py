@@ -274,12 +274,12 @@ def test_genomes_until_perfect_are_told_only_where_most_populations_get_there() 
     assert [row.ours for row in genomes_rows(most)] == [300]
 
 
-def test_multi_stack_says_that_populations_begin_anew() -> None:
+def test_multi_stack_says_that_populations_start_over() -> None:
     recipe = next(recipe for recipe in RECIPES if recipe.name == "nim/multi-stack")
     for form in FORMS:
         results = Results({job.key: pretended(job) | {"perfect": None} for job in recipe.jobs(form)})
         found = recipe.report(form, results)
-        assert any("begins anew" in note for note in found.notes)
+        assert any("starts over" in note for note in found.notes)
         assert not any("genomes graded" in row.name for row in found.rows)
 
 

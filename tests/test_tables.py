@@ -82,7 +82,7 @@ def test_a_table_of_something_else_or_of_another_kind_is_refused(tmp_path: Path)
 def test_a_pipe_is_no_table_and_is_not_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "pipe.table"
     os.mkfifo(path)
-    with pytest.raises(BadInput, match=r"pipe\.table cannot be read: It is not a plain file"):
+    with pytest.raises(BadInput, match=r"pipe\.table cannot be read: It is not a regular file"):
         tables.open_table(path, ABOUT)
 
 

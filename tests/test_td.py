@@ -262,7 +262,9 @@ def test_settings_that_do_not_go_together_are_refused(values: dict[str, Any], re
 
 def test_what_takes_too_much_memory_says_its_size() -> None:
     many = Settings(memory=0.001, tuples="points", count=1000, buffer=10**8)
-    with pytest.raises(sw.BadInput, match=r"^td: a buffer of 100,000,000 transitions takes 1\d,\d{3}\.\d GB, more"):
+    with pytest.raises(
+        sw.BadInput, match=r"^td: a buffer of 100,000,000 transitions takes 1\d,\d{3}\.\d GB of memory, more"
+    ):
         TdLearner(sw.game("othello", target="python"), many)
     endless = sw.game("morris:quiet=0,turns=1000000", target="python")
     with pytest.raises(sw.BadInput, match=r"^td: lam=1 needs 0\.7 GB for the last 1,000,013 positions of a player; "):

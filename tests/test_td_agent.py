@@ -263,7 +263,7 @@ def broken(home: Path) -> dict[str, Path]:
 
 def test_damaged_files_are_refused_in_a_sentence(home: Path) -> None:
     for path in broken(home).values():
-        with pytest.raises(sw.BadInput, match="is damaged, cut short, or no checkpoint at all"):
+        with pytest.raises(sw.BadInput, match="is damaged, truncated, or not a checkpoint"):
             agent(f"td:{path}", plain("nim"))
 
 
@@ -274,7 +274,7 @@ def test_damaged_files_are_refused_in_a_sentence(home: Path) -> None:
         ({"game": "nim:stacks=1-2"}, "a checkpoint of the game nim:stacks=1-2, not nim"),
         ({"coding": "nimbers"}, "a checkpoint of the coding nimbers, not"),
         ({"kind": "evolution"}, "a checkpoint of the kind evolution, not td"),
-        ({"settings": '{"tuples": "stack1-stack2"}'}, "trained with other tuples than its settings mean"),
+        ({"settings": '{"tuples": "stack1-stack2"}'}, "trained by another version, which made other tuples"),
         (
             {"settings": '{"tuples": "stack1-stack2"}', "tuples": "stack1-stack2"},
             "does not hold the 8 weights that its settings ask for",
@@ -305,8 +305,8 @@ def test_a_checkpoint_of_something_else_is_refused_in_a_sentence(
         ("td:good,depth=0", "depth must be 1 to 100"),
         ("td:none.safetensors", "There is no checkpoint none.safetensors."),
         ("td:god/1", 'There is no run "god". Did you mean "good"?'),
-        ("td:/none/agent.bin", "/none/agent.bin is no exported agent; their names end in .safetensors."),
-        ("mcts:value=./agent", "./agent is no exported agent; their names end in .safetensors, .json or .onnx."),
+        ("td:/none/agent.bin", "/none/agent.bin is not an exported agent; their names end in .safetensors or .onnx."),
+        ("mcts:value=./agent", "./agent is not an exported agent; their names end in .safetensors, .onnx or .json."),
         ("mcts:value=god", 'nim has no evaluation "god". Did you mean "good"? Evaluations and runs: hand, none, td'),
         ("alphabeta:value=good/3", "The run good has no seed 3"),
         ("td:bred", "The run bred was trained by evolution, not by td."),
@@ -327,7 +327,8 @@ def test_what_cannot_be_played_is_said_in_a_sentence(name: str, reason: str) -> 
 def test_a_file_with_another_ending_is_no_agent(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
     (home / "agent.bin").write_bytes(b"")
-    with pytest.raises(sw.BadInput, match=r"^agent.bin is no exported agent; their names end in .safetensors.$"):
+    said = r"^agent.bin is not an exported agent; their names end in .safetensors or .onnx.$"
+    with pytest.raises(sw.BadInput, match=said):
         agent("td:agent.bin", plain("nim"))
 
 
@@ -344,11 +345,11 @@ def test_of_equal_moves_the_first_is_taken() -> None:
     ("arguments", "reason"),
     [
         (("nothing", "x.safetensors"), 'There is no run "nothing"'),
-        (("mine", "x.bin"), "x.bin: the name of a file with an agent of td ends in .safetensors."),
-        (("mine", "x.onnx"), "x.onnx: the name of a file with an agent of td ends in .safetensors."),
+        (("mine", "x.bin"), "x.bin: an agent of td is exported to a file that ends in .safetensors or .onnx."),
+        (("mine", "x.onnx"), "does not hold a neural network; tables of n-tuples are exported to FILE.safetensors."),
         (("mine", "no/such/folder/x.safetensors"), "There is no folder no/such/folder."),
         (("mine", "folder.safetensors"), "folder.safetensors is a folder; name a file in it."),
-        (("mine", "runs/mine/seed-1/checkpoint.safetensors"), "lies in the folder of the runs"),
+        (("mine", "runs/mine/seed-1/checkpoint.safetensors"), "is inside the folder of runs"),
         (("mine", f"{'x' * 240}.safetensors"), "x.safetensors cannot be written: File name too long"),
         (("strange", "x.safetensors"), 'There is no learner "magic". Learners: td, evolution'),
     ],

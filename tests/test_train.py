@@ -29,7 +29,7 @@ from signals import hear_all
 from spielwerk.agents.registry import agent
 from spielwerk.arena.measurement import Measurement
 from spielwerk.arena.records.store import Store
-from spielwerk.commands.train_progress import Bars
+from spielwerk.commands.shared.train_progress import Bars
 from spielwerk.learn import checkpoint, runs
 from spielwerk.learn.config import EvaluationConfig, RunConfig
 from spielwerk.learn.evaluation import Evaluator
@@ -194,7 +194,7 @@ def test_a_checkpoint_that_knows_fewer_settings_is_gone_on_with_and_a_changed_on
     found = checkpoint.read(path)
     older = {"episodes": 60, "cells": 8}  # pause came later; its default is what the run has
     checkpoint.write(path, dict(found), found.metadata | {"settings": json.dumps({**older, "cells": 9})})
-    with pytest.raises(BadInput, match=r"was made with cells=9, unlike .*run\.toml says"):
+    with pytest.raises(BadInput, match=r"was made with cells=9, but .*run\.toml says otherwise"):
         train(run)
     for settings in ('{"colour": 1}', "[", "3", '{"cells": "many"}'):
         checkpoint.write(path, dict(found), found.metadata | {"settings": settings})
@@ -327,7 +327,7 @@ def test_ctrl_c_raises_in_a_script_once_what_was_learned_is_saved() -> None:
 def test_a_run_of_which_nothing_is_known_yet_has_no_picture() -> None:
     name = runs.create(config()).name
     assert sw.run(name)._repr_svg_() is None
-    with pytest.raises(BadInput, match=f"Nothing was measured yet of {name}"):
+    with pytest.raises(BadInput, match=f"Nothing has been measured yet for {name}"):
         sw.run(name).plot()
 
 
@@ -465,9 +465,9 @@ def test_a_run_of_which_nothing_was_measured_is_shown_without_figures(spielwerk:
     runs.create(config(seeds=(1, 2)), "one")
     code, out, error = spielwerk("runs", "show", "one")
     assert (code, error) == (0, "")
-    assert out.startswith("one: fake in nim; nothing was measured yet.\n2 seeds.\n")
+    assert out.startswith("one: fake in nim; nothing has been measured yet.\n2 seeds.\n")
     runs.create(config(seeds=(1, 2)), "two")
-    assert spielwerk("runs", "compare", "one", "two") == (2, "", "Nothing was measured yet of one, two.\n")
+    assert spielwerk("runs", "compare", "one", "two") == (2, "", "Nothing has been measured yet for one, two.\n")
 
 
 def test_runs_are_compared_with_how_far_they_are_and_what_differs(spielwerk: Spielwerk) -> None:
@@ -487,7 +487,7 @@ def test_runs_of_different_games_are_not_compared(spielwerk: Spielwerk) -> None:
     runs.create(replace(config(), game="nim:stacks=1-2"), "two")
     code, out, error = spielwerk("runs", "compare", "one", "two")
     assert (code, out) == (2, "")
-    assert error.endswith("one is a run of nim, two one of nim:stacks=1-2.\n")
+    assert error.endswith("one plays nim, two plays nim:stacks=1-2.\n")
 
 
 def test_what_is_wrong_with_a_run_stands_below_the_table(spielwerk: Spielwerk) -> None:

@@ -62,21 +62,24 @@ def test_a_file_that_names_the_way_of_learning_and_the_game_is_enough(spielwerk:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("fake", "nim", "--seed", "5", "--seeds", "1-2"), "Either one seed, 5, or the seeds 1-2, not both."),
+        (("fake", "nim", "--seed", "5", "--seeds", "1-2"), "Give either one seed (5) or several (1-2), not both."),
         (("fake", "episodes=10"), "The game is missing: spielwerk train fake GAME episodes=10"),
         (("fake", "--seeds", "5"), "The game is missing: spielwerk train fake GAME"),
         (("episodes=10",), "The learner and the game are missing: spielwerk train td GAME episodes=10"),
         (("einstein:board=4",), "Did you mean: spielwerk train td einstein:board=4?"),
         (("nim", "episodes=10"), "Did you mean: spielwerk train td nim episodes=10?"),
-        (("fake", "nim", "games=50"), "games belongs to the evaluation: --games 50"),
-        (("fake", "nim", "opponents=mc"), "opponents belongs to the evaluation: --evaluate mc"),
-        (("fake", "nim", "seeds=5"), "seeds belongs to the run: --seeds 5"),
-        (("fake", "nim", "seed=5"), "seed belongs to the run: --seed 5"),
+        (("fake", "nim", "games=50"), "games is a setting of the evaluation; write --games 50"),
+        (("fake", "nim", "opponents=mc"), "opponents is a setting of the evaluation; write --evaluate mc"),
+        (("fake", "nim", "seeds=5"), "seeds is a setting of the run; write --seeds 5"),
+        (("fake", "nim", "seed=5"), "seed is a setting of the run; write --seed 5"),
         (
             ("fake", "nim", "--seating", "mixed"),
             "evaluation: seating=mixed is for games of more than two players, not for nim.",
         ),
-        (("fake", "nim", "episodes=9", "--every", "10"), "evaluation: every=10 is more than all 9 episodes."),
+        (
+            ("fake", "nim", "episodes=9", "--every", "10"),
+            "evaluation: every=10 is more than the whole training of 9 episodes.",
+        ),
     ],
 )
 def test_what_was_probably_meant_is_said(spielwerk: Spielwerk, words: tuple[str, ...], said: str) -> None:
@@ -87,10 +90,10 @@ def test_what_was_probably_meant_is_said(spielwerk: Spielwerk, words: tuple[str,
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("games = 50", "games belongs into [evaluation]."),
-        ("seeds = 5", "seeds belongs into [run]."),
+        ("games = 50", "games belongs in [evaluation]."),
+        ("seeds = 5", "seeds belongs in [run]."),
         ("[evalution]\ngames = 50", "there is no table [evalution]. Did you mean [evaluation]?"),
-        ("[fake]\nepisodes = 5", "there is no table [fake]. Settings of fake stand at the top of the file"),
+        ("[fake]\nepisodes = 5", "there is no table [fake]. Settings of fake go at the top of the file"),
         ("episodes = 'x'", 'fake: episodes must be a whole number, not "x".'),
         ("[evaluation]\nevry = 1", 'evaluation has no setting "evry". Did you mean "every"?'),
         ("[run]\nseeds = 'x'", 'Seeds cannot be "x"'),
@@ -121,7 +124,7 @@ def test_what_is_wrong_on_the_command_line_is_not_put_down_to_the_file(spielwerk
 def test_a_data_folder_that_cannot_be_is_named(spielwerk: Spielwerk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPIELWERK_HOME", os.devnull)
     code, out, error = spielwerk("train", "fake", "nim", "episodes=5")
-    assert (code, out, error.startswith(f"The folder {os.devnull}/runs cannot be made: ")) == (2, "", True)
+    assert (code, out, error.startswith(f"The folder {os.devnull}/runs cannot be created: ")) == (2, "", True)
 
 
 @pytest.mark.parametrize("text", ["episodes = ", "episodes = 'x'", "evaluation = 3", "[evaluation]\nevry = 1", "\xff"])

@@ -68,7 +68,7 @@ def test_a_walk_that_is_stuck_starts_again() -> None:
 @pytest.mark.parametrize(
     ("tuples", "count", "length", "message"),
     [
-        ("publishd", 1, 1, 'td knows no tuples "publishd". Did you mean "published"?'),
+        ("publishd", 1, 1, 'td has no tuples "publishd". Did you mean "published"?'),
         ("squares walk", 1, 1, 'there is no cell "squares"'),
         ("a5-a6", 1, 1, 'tuples: "a5-a6" leaves the board; there is no cell "a6".'),
         ("a5--a4", 1, 1, 'tuples: a cell is missing after a hyphen in "a5--a4".'),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import resource
 import subprocess
@@ -47,8 +48,11 @@ COMMAND = [sys.executable, "-c", "from spielwerk.cli import main; main()"]
 
 
 def _read_all(text: str) -> None:
-    for _, record in formats.read(text.split("\n")):
-        check(record)
+    for line, record in formats.read(text.split("\n")):
+        try:
+            check(record)
+        except BadInput as problem:
+            raise BadInput(f"Line {line}: {problem}") from None  # as an import says it
 
 
 @CAREFUL
@@ -152,6 +156,25 @@ def test_a_match_takes_no_more_memory_for_more_games() -> None:
 def test_the_values_of_an_engine_are_bounded(text: str) -> None:
     with pytest.raises(Forfeit, match="gave an analysis that cannot be read"):
         _read(text, sw.game("nim").start())
+
+
+ANALYSIS = (
+    b'{"value": 0.5, "moves": [{"move": "1:1", "value": 0.5, "visits": 7, "probability": 0.5, "score": 2.5}, '
+    b'{"move": "2:1", "value": null, "distance": 3}], "note": "deep", "distance": 4}'
+)
+
+
+@CAREFUL
+@given(data=st.data())
+def test_a_damaged_analysis_is_shown_or_forfeits_with_a_reason(data: st.DataObject) -> None:
+    said = ""
+    try:
+        found = _read(data.draw(damaged(ANALYSIS)).decode("utf-8", "replace"), sw.game("nim").start())
+        assert all(text.isprintable() for row in found.table()[1] for text in row)
+        assert json.dumps(found.facts(), allow_nan=False)
+    except Forfeit as fault:
+        said = str(fault)
+    assert said.isprintable()
 
 
 def test_the_texts_of_an_engine_are_printable() -> None:

@@ -15,13 +15,11 @@ from spielwerk.commands import (
     agents,
     analyse,
     bench,
-    completion,
     engine,
     evolution,
     games,
     grade,
     match,
-    panels,
     play,
     runs,
     solve,
@@ -30,7 +28,8 @@ from spielwerk.commands import (
     tournament,
     train,
 )
-from spielwerk.commands.stopping import INTERRUPTED, end, hearing_ctrl_c
+from spielwerk.commands.shared import completion, panels
+from spielwerk.commands.shared.stopping import INTERRUPTED, end, hearing_ctrl_c
 from spielwerk.names import BadInput, printable
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
@@ -66,11 +65,11 @@ def spielwerk(version: Annotated[bool, typer.Option("--version", help="Print the
 
 def main() -> None:
     """The entry point: bad input is one sentence and exit code 2; so is Ctrl-C, with 130."""
-    warnings.formatwarning = lambda message, *_, **__: f"{message}\n"  # where in the code does not matter here
-    _prepare_streams()
-    panels.plain_types()
     try:
         with hearing_ctrl_c():
+            warnings.formatwarning = lambda message, *_, **__: f"{message}\n"  # where in the code does not matter here
+            _prepare_streams()
+            panels.plain_types()
             with completion.whole_words():
                 code = app(standalone_mode=False, prog_name="spielwerk") or 0
             if code == INTERRUPTED:  # what typer makes of KeyboardInterrupt
@@ -90,7 +89,7 @@ def main() -> None:
     except typer.Abort:
         sys.exit(1)
     except UnicodeError:
-        print("What was given is not text in UTF-8.", file=sys.stderr)
+        print("The input is not UTF-8 text.", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         _leave_stdout()  # the reader has gone, and knows it

@@ -30,7 +30,7 @@ def parsed(text: str | bytes) -> Any:
     try:
         return json.loads(text, parse_constant=_refused, parse_float=_finite, parse_int=_whole)
     except RecursionError:
-        raise ValueError("lists in lists, thousands deep") from None
+        raise ValueError("it is nested too deeply") from None
 
 
 def parsed_toml(text: str) -> dict[str, Any]:
@@ -38,15 +38,15 @@ def parsed_toml(text: str) -> dict[str, Any]:
     try:
         found = tomllib.loads(text, parse_float=_finite)
     except RecursionError:
-        raise ValueError("lists in lists, thousands deep") from None
+        raise ValueError("it is nested too deeply") from None
     for value in _leaves(found):
         if isinstance(value, int) and abs(value) >= MOST_WORD:
-            raise ValueError("a number too large")
+            raise ValueError("a number is too large")
     return found
 
 
 def json_text(value: Any, **options: Any) -> str:
-    """The value as JSON; what is no finite number becomes null, since JSON has no word for it."""
+    """The value as JSON; what is not a finite number becomes null, since JSON has no word for it."""
     try:
         return json.dumps(value, allow_nan=False, **options)
     except ValueError:
@@ -83,7 +83,7 @@ def check_plain(path: Path) -> None:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not stat.S_ISREG(mode):
-        raise OSError(errno.EINVAL, "It is not a plain file", str(path))
+        raise OSError(errno.EINVAL, "It is not a regular file", str(path))
 
 
 def lines_of(file: TextIO, longest: int = LONGEST_LINE) -> Iterator[str]:
@@ -92,7 +92,7 @@ def lines_of(file: TextIO, longest: int = LONGEST_LINE) -> Iterator[str]:
     while line := file.readline(longest):
         number += 1
         if len(line) == longest and not line.endswith("\n"):
-            raise BadInput(f"Line {number} has more than {longest:,} letters.")
+            raise BadInput(f"Line {number} has more than {longest:,} characters.")
         yield line
 
 
@@ -116,19 +116,19 @@ def left_out() -> Iterator[None]:
 
 
 def _refused(constant: str) -> None:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a finite number")
 
 
 def _finite(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
-        raise ValueError(f"{text[:40]} is no finite number")
+        raise ValueError(f"{text[:40]} is not a finite number")
     return value
 
 
 def _whole(text: str) -> int:
     if len(text.lstrip("-")) > len(str(MOST_WORD)) or abs(int(text)) >= MOST_WORD:
-        raise ValueError("a number too large")
+        raise ValueError("a number is too large")
     return int(text)
 
 

@@ -45,7 +45,7 @@ def opened_text(file: Path, opener: Callable[..., Any] = open) -> Iterator[Itera
         with opener(file, "r", encoding="utf-8-sig") as lines:
             yield lines_of(lines)
     except UnicodeDecodeError:
-        raise BadInput(f"{file} is not text in UTF-8.") from None
+        raise BadInput(f"{file} is not UTF-8 text.") from None
     except BadInput as problem:
         raise BadInput(f"{file}: {problem}") from None
     except OSError as problem:

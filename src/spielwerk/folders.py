@@ -25,7 +25,7 @@ def made(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         reason = (problem.strerror or "").lower()
-        raise BadInput(f"The folder {folder} cannot be made: {reason}; SPIELWERK_HOME says where it lies.") from None
+        raise BadInput(f"The folder {folder} cannot be created: {reason}; set SPIELWERK_HOME to another one.") from None
     return folder
 
 

@@ -49,7 +49,7 @@ def split(text: str) -> tuple[str, dict[str, str]]:
     name, _, rest = text.strip().partition(":")
     values: dict[str, str] = {}
     if rest.count('"') % 2:
-        raise BadInput(f"{text} has a quote that does not end.")
+        raise BadInput(f"{text} has an unclosed quote.")
     for position, part in enumerate(PARTS.findall(rest + ",") if rest.strip() else []):
         key, equals, value = _pieces(part)
         if not equals and position == 0:
@@ -93,7 +93,7 @@ def settings(cls: Any, name: str, values: dict[str, Any]) -> Any:
     fields = {field.name: field for field in dataclasses.fields(cls)}
     for key, value in values.items():
         if key == RUN and key not in fields:
-            raise BadInput(f'{name}: "{value}" is no setting; write key=value. Settings: {", ".join(fields)}.')
+            raise BadInput(f'{name}: "{value}" is not a setting; write key=value. Settings: {", ".join(fields)}.')
         if key not in fields and RUN in fields and not key.isidentifier():
             quoted = f"""'{name}:"COMMAND"'"""
             raise BadInput(f'{name} has no setting "{key}"; a command with equals signs or commas is written {quoted}.')
@@ -156,7 +156,7 @@ def _read(name: str, field: dataclasses.Field[Any], given: Any) -> Any:
         raise BadInput(f'{name}: {field.name} cannot be "{given}"; possible: {possible}.')
     least, most = field.metadata.get("least"), field.metadata.get("most")
     if least is not None and not least <= value <= (math.inf if most is None else most):
-        limits = f"from {least} up" if most is None else f"{least} to {most}"
+        limits = f"at least {least}" if most is None else f"{least} to {most}"
         raise BadInput(f"{name}: {field.name} must be {limits}, not {given}.")
     return value
 

@@ -35,8 +35,8 @@ class Settings:
 
     depth: int = setting(4, "turns to look ahead", 1, DEEPEST)
     milliseconds: int = setting(0, "time for each turn instead of a depth; 0: none", 0, LONGEST_THOUGHT)
-    nodes: int = setting(1 << 20, "positions that the search remembers", 2, MOST_NODES)
-    value: str = setting("", "an evaluation or a run, at that depth, or none; by default the game's usual one")
+    nodes: int = setting(1 << 20, "positions in the transposition table", 2, MOST_NODES)
+    value: str = setting("", "an evaluation or a run, at that depth, or none; by default the game's own")
 
 
 class AlphaBeta(Compiled):

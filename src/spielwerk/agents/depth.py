@@ -29,7 +29,7 @@ class Searching:
     """The settings of a search by depth."""
 
     depth: int = setting(2, "turns to look ahead; 1 takes the best next position", 1, DEEPEST)
-    value: str = setting("", "what values positions at that depth; by default the game's usual evaluation")
+    value: str = setting("", "what values positions at that depth; by default the game's own evaluation")
 
 
 class DepthSearch(Compiled):

@@ -38,8 +38,8 @@ class EngineSettings:
     """The settings of engine."""
 
     run: str = setting("", "the program and its arguments, in quotes where it holds commas or equals signs")
-    milliseconds: int = setting(10_000, "most time for a move")
-    startup: int = setting(60_000, "most milliseconds to get ready for a game, or for an analysis")
+    milliseconds: int = setting(10_000, "milliseconds for a move")
+    startup: int = setting(60_000, "milliseconds to get ready for a game, or for an analysis")
 
     def __post_init__(self) -> None:
         for name in ("milliseconds", "startup"):
@@ -132,7 +132,7 @@ class Engine(Agent):
 def _command(run: str) -> list[str]:
     """The program and its arguments, if there is such a program."""
     if not run.isprintable():
-        raise BadInput(f"engine: {run} cannot be run, since not all of it can be printed.")
+        raise BadInput(f"engine: {run} cannot be run: it contains unprintable characters.")
     try:
         command = shlex.split(run)
     except ValueError as problem:
@@ -140,7 +140,7 @@ def _command(run: str) -> list[str]:
     if not command:
         raise BadInput('engine needs a program to run, such as engine:"python bot.py".')
     if not shutil.which(command[0]):
-        raise BadInput(f'engine: there is no program "{command[0]}" that can be run.')
+        raise BadInput(f'engine: there is no executable program "{command[0]}".')
     return command
 
 

@@ -43,7 +43,7 @@ class Gnubg(Agent):
         if game.kind != "backgammon":
             raise BadInput(f"gnubg plays backgammon, not {game.kind}.")
         if game.constants["CHECKERS"] != 15:
-            raise BadInput("gnubg plays backgammon with 15 checkers; its nets know no other.")
+            raise BadInput("gnubg plays only backgammon with 15 checkers.")
         self.engine = _engine()
         self.cube = self.engine.cubeinfo(1, -1, 1, 0, (0, 0), 0, 0)  # centred and dead, in a game for money
         self.context = self.engine.evalcontext(0, settings.plies, 1, 1, 0.0)  # cubeless, deterministic, no noise
@@ -82,4 +82,4 @@ def _engine() -> Any:
     try:
         return importlib.import_module("gnubg")
     except ImportError:
-        raise BadInput("gnubg needs the package of that name: pip install 'spielwerk[peers]'.") from None
+        raise BadInput("gnubg needs the Python package gnubg: pip install 'spielwerk[peers]'.") from None

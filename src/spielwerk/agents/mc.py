@@ -28,7 +28,7 @@ class Settings:
 
     iterations: int = setting(1000, "playouts for each legal action", 1, 10**9)
     rollout: int = setting(0, "most turns of a playout; 0: to the end of the game", 0, NO_LIMIT)
-    value: str = setting(NONE, "an evaluation or a run, for playouts that are cut")
+    value: str = setting(NONE, "an evaluation or a run, for truncated playouts")
 
 
 class MonteCarlo(Compiled):

@@ -34,7 +34,7 @@ class MctsByEstimate(Agent):
         super().__init__(game, settings)
         self.estimator, self.steering = estimator, steering_of(settings)
         if self.steering.played_out:
-            raise BadInput(f"{estimator.name} values leaves as they are: leave rollout away.")
+            raise BadInput(f"{estimator.name} values leaves without playouts: remove the setting rollout.")
         check_nodes(game, settings.nodes)
         self._threads = threading.local()
 

@@ -23,12 +23,12 @@ class MctsSettings:
     k: float = setting(0.5, "exploration constant, for rewards from 0 to 1", 0, 1e6)
     tree: int = setting(0, "most turns in the tree; 0: no limit", 0, NO_LIMIT)
     rollout: int = setting(0, "most turns of a playout; 0: to the end of the game, with value none", 0, NO_LIMIT)
-    nodes: int = setting(1_000_000, "most nodes of a tree; then it grows no more", 1, MOST_NODES)
-    chance: str = choice("exact", "sample", help="outcomes of a roll in the proportion of their weights, or drawn")
-    final: str = choice("visits", "value", help="what decides in the end: the most visits, or the best mean")
-    threads: int = setting(1, "trees that grow side by side, and share the simulations", 1, MOST_THREADS)
-    value: str = setting(NONE, "what values leaves, instead of playouts, or with rollout those that are cut")
-    select: str = choice(AUTO, *RULES, help="the rule of selection; auto: puct where the value has priors, else uct")
+    nodes: int = setting(1_000_000, "most nodes of a tree", 1, MOST_NODES)
+    chance: str = choice("exact", "sample", help="outcomes of a roll in proportion to their weights, or sampled")
+    final: str = choice("visits", "value", help="how the move is chosen: by most visits, or by the best mean")
+    threads: int = setting(1, "trees that grow in parallel and share the simulations", 1, MOST_THREADS)
+    value: str = setting(NONE, "what values leaves instead of playouts; with rollout, truncated playouts")
+    select: str = choice(AUTO, *RULES, help="selection rule; auto: puct if the value has priors, otherwise uct")
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class MctseSettings(MctsSettings):
     rollout: int = setting(
         150, "most turns of a playout; 0: to the end of the game; with value 0 and 150: none", 0, NO_LIMIT
     )
-    nodes: int = setting(5000, "most nodes of a tree; then it grows no more", 1, MOST_NODES)
-    chance: str = choice("sample", "exact", help="outcomes of a roll drawn, or in the proportion of their weights")
-    final: str = choice("value", "visits", help="what decides in the end: the best mean, or the most visits")
+    nodes: int = setting(5000, "most nodes of a tree", 1, MOST_NODES)
+    chance: str = choice("sample", "exact", help="outcomes of a roll sampled, or in proportion to their weights")
+    final: str = choice("value", "visits", help="how the move is chosen: by the best mean, or by most visits")
 
 
 def steering_of(settings: Any) -> Steering:

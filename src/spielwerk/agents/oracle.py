@@ -30,7 +30,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         if registry.understood(self.otherwise)[1] == KIND:
-            raise BadInput("oracle: otherwise must be another agent, which plays where the oracle does not know.")
+            raise BadInput("oracle: otherwise must be another agent, which plays what the oracle does not know.")
 
 
 @dataclass(frozen=True)

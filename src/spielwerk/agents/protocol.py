@@ -95,14 +95,14 @@ class Server:
 
     def _playing(self) -> Agent:
         if not self.agent:
-            raise BadInput('Which game is played? "game NAME" comes first.')
+            raise BadInput('No game is set: send "game NAME" first.')
         return self.agent
 
     def _asked(self) -> Position:
         if not self.position:
-            raise BadInput('There is no position yet: "position TEXT" comes first.')
+            raise BadInput('No position is set: send "position TEXT" first.')
         if self.position.mover < 0:
-            raise BadInput(f'In "{self.position}" nobody is to move.')
+            raise BadInput(f'Nobody is to move in "{self.position}".')
         return self.position
 
 

@@ -70,9 +70,9 @@ def kind_class(kind: str) -> type[Agent]:
     except PLUGIN_FAULTS as problem:
         raise BadInput(f'The agent "{kind}" of {point.value} cannot be loaded: {problem!r}.') from problem
     if not (isinstance(cls, type) and issubclass(cls, Agent)):
-        raise BadInput(f'The agent "{kind}" of {point.value} is no class made from spielwerk.Agent.')
+        raise BadInput(f'The agent "{kind}" of {point.value} is not a subclass of spielwerk.Agent.')
     if not dataclasses.is_dataclass(cls.Settings):
-        raise BadInput(f'The agent "{kind}" of {point.value} has "Settings" that are no dataclass.')
+        raise BadInput(f'The agent "{kind}" of {point.value} has a "Settings" that is not a dataclass.')
     return cls
 
 

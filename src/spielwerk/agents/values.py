@@ -47,7 +47,7 @@ def _trained(game: Game, name: str) -> Estimator:
     if suffix in files:
         return _learned(game, _kind(name, files[suffix]), name)
     if seed and not seed.isdecimal():
-        raise BadInput(f"{name} is no exported agent; their names end in {names.either(list(files))}.")
+        raise BadInput(f"{name} is not an exported agent; their names end in {names.either(list(files))}.")
     known = [*game.evaluations, NONE, *BUILT_IN, ORACLE, *runs]
     raise names.unknown(f"{game.kind} has no evaluation", name, known, "Evaluations and runs")
 
@@ -66,7 +66,7 @@ def _learned(game: Game, kind: str, run: str) -> Estimator:
 
     make = learner_kind(kind).find_estimator() if kind in kinds() else None
     if make is None:
-        raise BadInput(f"{run} was trained by {kind}, whose networks value no positions.")
+        raise BadInput(f"{run} was trained by {kind}, whose networks do not value positions.")
     return make(game, run)
 
 

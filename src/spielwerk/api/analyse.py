@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from spielwerk.api.arguments import Player, as_agent
+from spielwerk.api.arguments import Player, as_agent, as_game
 from spielwerk.arena.agent_input import need_mover
 from spielwerk.arena.analysis import Analysis
 from spielwerk.arena.roll_analysis import RollAnalysis, roll_analysis
+from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.kernel.random import stream
 
 
-def analyse(position: Position, agent: Player, *, seed: int = 1, roll: str = "") -> Analysis | RollAnalysis:
+def analyse(
+    position: Position | Game | str, agent: Player, *, seed: int = 1, roll: str = ""
+) -> Analysis | RollAnalysis:
     """The value of a position as an agent sees it, and what it thinks of each move; the same seed gives the same.
 
-    Before a roll, `roll` says what is rolled; without it every roll is looked at, and what the agent would play then.
+    A game, or its name, stands for its start. Before a roll, `roll` says what is rolled; without it every roll is
+    looked at, and what the agent would play then.
     """
-    here = position.roll(roll) if roll else position
-    thinker = as_agent(agent, position.game)
+    asked = position if isinstance(position, Position) else as_game(position).start()
+    here = asked.roll(roll) if roll else asked
+    thinker = as_agent(agent, asked.game)
     try:
         if here.chance:
             return roll_analysis(here, lambda rolled: thinker.analyse(rolled, stream(seed, "analyse")))

@@ -16,15 +16,25 @@ Player = str | Agent
 
 def as_game(game: str | Game) -> Game:
     """The game that is named, or given."""
-    return game_of(game) if isinstance(game, str) else game
+    found = game_of(game) if isinstance(game, str) else game
+    if not isinstance(found, Game):
+        raise BadInput(f"A game is given by its name or as sw.game(NAME), not as {_kind(game)}.")
+    return found
 
 
 def as_agent(player: Player, game: Game) -> Agent:
     """The agent that is named, or given, which must be one for this game."""
     agent = agent_of(player, game) if isinstance(player, str) else player
+    if not isinstance(agent, Agent):
+        raise BadInput(f"An agent is given by its name or as sw.agent(NAME, game), not as {_kind(player)}.")
     if agent.game != game:
         raise BadInput(f"{agent.name} plays {agent.game.name}, not {game.name}.")
     return agent
+
+
+def _kind(given: object) -> str:
+    """What was given instead."""
+    return "nothing" if given is None else f"an object of type {type(given).__name__}"
 
 
 def given_agents(players: Iterable[Player]) -> dict[str, Agent]:

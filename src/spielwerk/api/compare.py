@@ -57,7 +57,7 @@ def compare(*names: str) -> Comparison:
     """Compares two or more training runs of one game, of which something was measured."""
     found = side_by_side(names)
     if not any(one.curves() for one in found.runs):
-        raise BadInput(f"Nothing was measured yet of {', '.join(names)}.")
+        raise BadInput(f"Nothing has been measured yet for {', '.join(names)}.")
     return found
 
 
@@ -69,8 +69,8 @@ def side_by_side(names: Sequence[str]) -> Comparison:
     other = next((one for one in found.runs if one.run.config.game != found.game), None)
     if other:
         raise BadInput(
-            f"Figures of different games cannot be compared: {found.runs[0].name} is a run of {found.game}, "
-            f"{other.name} one of {other.run.config.game}."
+            f"Runs of different games cannot be compared: {found.runs[0].name} plays {found.game}, "
+            f"{other.name} plays {other.run.config.game}."
         )
     return found
 

@@ -109,7 +109,7 @@ def _from_oracle(
 ) -> Examination:
     """Positions whose truth the game's oracle knows."""
     if positions not in (*SOURCES, ALL):
-        raise names.unknown("Positions cannot come from", positions, (*SOURCES, ALL), "Possible")
+        raise names.unknown("There is no source of positions", positions, (*SOURCES, ALL), "Sources")
     known = oracle(agent.game, **names.split(f"oracle:{knows}")[1])
     sources = list(SOURCES) if positions == ALL else [positions]
     return examination(known, sources, decisions, seed, agent, found)

@@ -58,7 +58,7 @@ def record_of(which: Path | str | int, number: int = 1) -> Record:
         for count, (_, record) in enumerate(formats.read(lines), 1):
             if count == number:
                 return record
-        raise BadInput(f"it holds {counted(count, 'game')}; there is no number {number}.")
+        raise BadInput(f"there is no game {number}; the file holds {counted(count, 'game')}.")
 
 
 def known(game: Game) -> Oracle | None:

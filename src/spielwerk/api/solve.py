@@ -12,11 +12,19 @@ from spielwerk.arena.plots import DOT, GRID, drawn, quiet
 from spielwerk.arena.result import Result, Rows
 from spielwerk.games.game import Game
 from spielwerk.names import BadInput
-from spielwerk.solvers.oracle import solver
-from spielwerk.solvers.progress import SolveProgress, no_progress
+from spielwerk.solvers.oracle import SolveProgress, no_progress, solver
 
 SECTOR = ("name", "states", "wins", "draws", "losses", "longest_win", "longest_loss", "checked")
 SECTOR_HEADS = ("sector", ">states", ">wins", ">draws", ">losses", ">longest win", ">longest loss", ">verified")
+LABELS = {  # what a table calls a fact
+    "states": "positions",
+    "value": "value of the start",
+    "values": "value of a race",
+    "turns": "turns to the end",
+    "checkers": "checkers of a side",
+    "stones": "stones on the board",
+    "against_random": "win rate against random",
+}
 CLASSES = (("wins", DOT), ("draws", "#c9c9c9"), ("losses", "#c2571a"))
 
 
@@ -32,8 +40,14 @@ class SolveResult(Result):
 
     def table(self) -> tuple[Sequence[str], Rows]:
         """What is known of the whole."""
-        rest = {key: value for key, value in self.found.items() if key not in ("sectors", "game", "seconds")}
-        return ("", ""), [["game", self.found["game"]], *([key, fact_text(value)] for key, value in rest.items())]
+        rows = [["game", self.found["game"]]]
+        for key, value in self.found.items():
+            label = LABELS.get(key, key.replace("_", " "))
+            if isinstance(value, dict):
+                rows += [[f"{label}, {part}", fact_text(one)] for part, one in value.items()]
+            elif key not in ("sectors", "game", "seconds"):
+                rows.append([label, fact_text(value)])
+        return ("", ""), rows
 
     def sectors(self) -> tuple[Sequence[str], Rows]:
         """A row for each sector, of games that are solved in sectors."""
@@ -79,8 +93,6 @@ def solve(game: str | Game, *, callback: SolveProgress = no_progress, **settings
 
 def fact_text(value: Any) -> str:
     """A fact for people."""
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {fact_text(part)}" for key, part in value.items())
     if isinstance(value, float):
         return f"{value:.12g}"
     return f"{value:,}" if isinstance(value, int) else "–" if value is None else str(value)

@@ -152,6 +152,7 @@ def prepare(config: RunConfig, options: TrainingOptions, kept: int = 0) -> Evalu
     """
     check_device(config.kind, options.device)
     learner = new_learner(config, config.seeds[0])
+    learner.use(options.device, options.threads)
     weights, state = (sum(array.nbytes for array in part().values()) for part in (learner.weights, learner.state))
     earlier = weights * len(config.kept_at) * len(config.seeds)
     size, at_once = weights + state, seeds_at_once(config, options.threads, options.device)

@@ -35,7 +35,7 @@ class TrainRequest:
 
     def __post_init__(self) -> None:
         if self.seed is not None and self.seeds is not None:
-            raise BadInput(f"Either one seed, {self.seed}, or the seeds {self.seeds}, not both.")
+            raise BadInput(f"Give either one seed ({self.seed}) or several ({self.seeds}), not both.")
 
     @property
     def places(self) -> list[str]:
@@ -53,7 +53,7 @@ class TrainRequest:
             key, equals, value = word.partition("=")
             if not equals or not key:
                 such = length_name(self.places[0] if self.places else "")
-                raise BadInput(f'"{word}" is no setting; write key=value, such as {such}=1000.')
+                raise BadInput(f'"{word}" is not a setting; write key=value, such as {such}=1000.')
             if key in pairs:
                 raise BadInput(f'"{key}" is set twice.')
             pairs[key] = value
@@ -78,7 +78,7 @@ class SettingsFile:
         tables = {name: values.pop(name, {}) for name in TABLES}
         for name, table in tables.items():
             if not isinstance(table, dict):
-                raise BadInput(f"{path}: {name} is not a setting but a table, [{name}].")
+                raise BadInput(f"{path}: {name} must be a table, [{name}], not a setting.")
         known = (*ABOUT, "seed")
         for key in tables["run"]:
             if key not in known:
@@ -177,16 +177,16 @@ def _check_places(kind: str, request: TrainRequest, written: SettingsFile) -> No
     evaluation = {field.name for field in fields(EvaluationConfig)}
     for key, value in request.settings.items():
         if key not in own and key in OPTIONS:
-            raise BadInput(f"{key} belongs to the evaluation: {OPTIONS[key]} {value}")
+            raise BadInput(f"{key} is a setting of the evaluation; write {OPTIONS[key]} {value}")
         if key not in own and key == "keep":
-            raise BadInput(f"keep belongs to the run: --keep {value}")
+            raise BadInput(f"keep is a setting of the run; write --keep {value}")
         if key not in own and key in ("seed", "seeds"):
-            raise BadInput(f"{key} belongs to the run: --{key} {value}")
+            raise BadInput(f"{key} is a setting of the run; write --{key} {value}")
     for key, value in written.settings.items():
         if key not in own and isinstance(value, dict):
             raise _unknown_table(f"{written.path}: ", key, kind)
         if key not in own and key in (*evaluation, *ABOUT, "seed"):
-            raise BadInput(f"{written.path}: {key} belongs into [{'evaluation' if key in evaluation else 'run'}].")
+            raise BadInput(f"{written.path}: {key} belongs in [{'evaluation' if key in evaluation else 'run'}].")
 
 
 def _unknown_table(where: str, given: str, kind: str) -> BadInput:
@@ -195,7 +195,7 @@ def _unknown_table(where: str, given: str, kind: str) -> BadInput:
     hint = f" Did you mean [{near}]?" if near else ""
     tables = " and ".join(f"[{name}]" for name in TABLES)
     return BadInput(
-        f"{where}there is no table [{given}].{hint} Settings of {kind} stand at the top of the file, before {tables}."
+        f"{where}there is no table [{given}].{hint} Settings of {kind} go at the top of the file, before {tables}."
     )
 
 
@@ -215,7 +215,7 @@ def _check_keep(kind: str, keep: int) -> None:
     from spielwerk.learn.registry import learner_kind
 
     if keep and learner_kind(kind).earlier:
-        raise BadInput(f"keep is not for {kind}, whose runs have agents of the past anyway: {kind}:RUN,at=NUMBER.")
+        raise BadInput(f"{kind} needs no keep: its runs keep earlier agents anyway, as {kind}:RUN,at=NUMBER.")
 
 
 def _canonical(evaluation: EvaluationConfig, game: Game) -> EvaluationConfig:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 def check_position(agent: Agent, position: Position, *_: Any, **__: Any) -> None:
     """Refuses positions of another game or variant."""
     if not isinstance(position, Position) or position.game != agent.game:
-        raise BadInput(f"{agent.name} plays {agent.game.name}; it takes a position of that, not {_named(position)}.")
+        raise BadInput(
+            f"{agent.name} plays {agent.game.name}; it takes a position of that game, not {_named(position)}."
+        )
 
 
 def check_decision(agent: Agent, position: Position, *_: Any, **__: Any) -> None:
@@ -43,7 +45,7 @@ def need_mover(position: Position) -> None:
 def check_batch(agent: Agent, batch: Batch, rngs: Any) -> None:
     """Refuses boards of another game or on another device, and anything but one random stream for each board."""
     if not isinstance(batch, Batch) or batch.game != agent.game:
-        raise BadInput(f"{agent.name} plays {agent.game.name}; it takes a batch of that, not {_named(batch)}.")
+        raise BadInput(f"{agent.name} plays {agent.game.name}; it takes a batch of that game, not {_named(batch)}.")
     if batch.device not in agent.devices:
         raise BadInput(f"{agent.name} plays on {' and '.join(agent.devices)}, not on {batch.device}.")
     shape, dtype = list(getattr(rngs, "shape", ())), dtype_of(rngs)

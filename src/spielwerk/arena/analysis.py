@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from spielwerk.arena.figures import percent
 from spielwerk.arena.plots import DOT, GRID, QUIET, ROW, drawn, quiet
@@ -43,6 +43,7 @@ class Analysis(Result):
     note: str = ""  # what else a reader should know, in a sentence
     distance: int | None = None  # turns to the end, where both sides play perfectly
     chances: Mapping[str, float] | None = None  # of the mover, or of who rolls
+    rolls: ClassVar[tuple[()]] = ()  # a move is due; see `RollAnalysis`
 
     def facts(self) -> dict[str, Any]:
         """What `--json` and the engine protocol print."""

@@ -49,7 +49,7 @@ def drawn() -> Iterator[None]:
 def check_theme(theme: str) -> None:
     """Refuses a theme that pictures do not have."""
     if theme not in THEMES:
-        raise BadInput(f'A picture cannot be "{theme}"; possible: {", ".join(THEMES)}.')
+        raise BadInput(f'There is no theme "{theme}"; possible: {", ".join(THEMES)}.')
 
 
 def save(draw: Callable[[], Any], path: Path, theme: str = LIGHT) -> None:
@@ -73,7 +73,9 @@ def darken(figure: Any) -> None:
     kinds = ("color", "facecolor", "edgecolor", "markerfacecolor", "markeredgecolor")
     for axes in figure.axes:  # whose ticks are made anew when it is drawn
         axes.tick_params(grid_color=IN_THE_DARK[GRID], labelcolor=IN_THE_DARK[INK])
-    for artist in figure.findobj():
+    found = figure.findobj()
+    boxes = [artist.get_bbox_patch() for artist in found if hasattr(artist, "get_bbox_patch")]  # behind texts
+    for artist in (*found, *filter(None, boxes)):
         known = [kind for kind in kinds if hasattr(artist, f"get_{kind}") and hasattr(artist, f"set_{kind}")]
         for kind, colour in {kind: getattr(artist, f"get_{kind}")() for kind in known}.items():
             changed = _in_the_dark(colour)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from spielwerk.arena.analysis import Analysis
+from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.figures import percent
 from spielwerk.arena.plots import DOT, GRID, QUIET, ROW, drawn, quiet
 from spielwerk.arena.result import Result, Rows
@@ -31,6 +31,13 @@ class RollAnalysis(Result):
     position: str
     value: float | None  # the score that who rolls expects
     rolls: tuple[JudgedRoll, ...]
+    note: ClassVar[str] = ""  # these two as an analysis of moves has them
+    distance: ClassVar[int | None] = None
+
+    @property
+    def moves(self) -> tuple[Judged, ...]:
+        """What the agent would play, in the order of the rolls; the probability is that of the roll."""
+        return tuple(Judged(one.move, one.value, probability=one.probability) for one in self.rolls)
 
     def facts(self) -> dict[str, Any]:
         """What `--json` prints."""
@@ -49,7 +56,7 @@ class RollAnalysis(Result):
         from matplotlib.figure import Figure
 
         if self.value is None:
-            raise BadInput("There is nothing to draw: the agent does not say what rolls are worth.")
+            raise BadInput("There is nothing to draw: the agent does not value rolls.")
         with drawn():
             figure = Figure(figsize=(6, 1.0 + ROW * len(self.rolls)), layout="constrained")
             axes = figure.add_subplot()

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from spielwerk.commands import completion, panels
-from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table
+from spielwerk.commands.shared import completion, panels
+from spielwerk.commands.shared.options import AsJson
+from spielwerk.commands.shared.output import print_json, print_settings, print_table
 from spielwerk.names import BadInput
 
 app = typer.Typer()
@@ -19,7 +20,9 @@ app = typer.Typer()
 def agents(
     kind: Annotated[
         str | None,
-        typer.Argument(metavar="AGENT", autocompletion=completion.agents, help="Such as mcts: its settings."),
+        typer.Argument(
+            metavar="AGENT", autocompletion=completion.agents, help="Show the settings of this one, such as mcts."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -9,8 +9,10 @@ import typer
 from rich.markup import escape
 
 from spielwerk.arena.figures import counted
-from spielwerk.commands import completion, panels
-from spielwerk.commands.shared import MOST_SEED, AsJson, GameName, Place, position_of, print_json, print_table
+from spielwerk.commands.shared import completion, panels
+from spielwerk.commands.shared.options import AsJson, GameName, Place, position_of
+from spielwerk.commands.shared.output import print_json, print_table
+from spielwerk.learn.config import MOST_SEED
 from spielwerk.names import BadInput
 
 app = typer.Typer()
@@ -26,14 +28,13 @@ def analyse(
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same analysis.")
     ] = 1,
-    roll: Annotated[str, typer.Option(metavar="ROLL", help="Such as 3-1; without it, all rolls that can come.")] = "",
+    roll: Annotated[str, typer.Option(metavar="ROLL", help="Such as 3-1. Default: all possible rolls.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Show what an agent thinks of a position: its value, and what it thinks of each move, or of each roll."""
+    """Show what an agent thinks of a position: its value, and that of each move or roll."""
     from spielwerk.agents.registry import agent as agent_of
     from spielwerk.api.analyse import analyse as analysed
     from spielwerk.arena.agent import Forfeit
-    from spielwerk.arena.analysis import Analysis
     from spielwerk.terminal import status, waiting
 
     with waiting("compiling …"):
@@ -54,10 +55,9 @@ def analyse(
         return print_json({"game": asked.game.name, "agent": thinker.name, **analysis.facts()})
     value = "" if analysis.value is None else f", who expects {analysis.value:+.3f}"
     player = asked.game.player_names[asked.roller if asked.chance else asked.mover]
-    one = analysis if isinstance(analysis, Analysis) else None  # None: an analysis of all rolls
-    ends = "" if one is None or one.distance is None else f"; {counted(one.distance, 'turn')} to the end"
+    ends = "" if analysis.distance is None else f"; {counted(analysis.distance, 'turn')} to the end"
     print(f"{asked.board()}\n\n{asked}\n{thinker.name} plays {player}{value}{ends}")
-    if one and one.note:
-        print(one.note)
+    if analysis.note:
+        print(analysis.note)
     heads, rows = analysis.table()
     return print_table(heads, [[escape(text) for text in row] for row in rows])

@@ -8,14 +8,15 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from spielwerk.commands.shared import AsJson, Seed, print_json, print_table
+from spielwerk.commands.shared.options import AsJson, Seed
+from spielwerk.commands.shared.output import print_json, print_table
 
-app = typer.Typer(help="Measure speed, beside a peer where one is installed.", no_args_is_help=True)
+app = typer.Typer(help="Measure speed, and compare it with a peer where one is installed.", no_args_is_help=True)
 
 
 @app.command()
 def rules(
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="The median of this many is shown.")] = 5,
+    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")] = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -27,7 +28,7 @@ def rules(
 
 @app.command()
 def search(
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="The median of this many is shown.")] = 5,
+    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")] = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -55,11 +56,11 @@ def start(as_json: AsJson = False) -> None:
 
 @app.command()
 def td(
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="The median of this many is shown.")] = 5,
+    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")] = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Episodes a second of TD learning, beside the published figures of GBG; what a second seed beside it adds."""
+    """Episodes a second of TD learning, compared with GBG's published figures; with one seed and with two at once."""
     from spielwerk.bench import td as bench_td
 
     _measured(bench_td.rows(rounds, seed), as_json)
@@ -68,9 +69,9 @@ def td(
 @app.command()
 def batch(
     device: Annotated[
-        str, typer.Option(metavar="cpu|cuda|both", help="cpu, cuda, or both, which leaves out a GPU that is not there.")
+        str, typer.Option(metavar="cpu|cuda|both", help="Where to measure; both skips a missing GPU.")
     ] = "both",
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="The median of this many is shown.")] = 5,
+    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")] = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -82,7 +83,7 @@ def batch(
 
 @app.command()
 def evolution(
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="The median of this many is shown.")] = 5,
+    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")] = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from spielwerk.commands import completion, panels
+from spielwerk.commands.shared import completion, panels
 
 app = typer.Typer()
 
@@ -18,7 +18,7 @@ def engine(
         str, typer.Argument(metavar="AGENT", autocompletion=completion.agents, help="Such as mcts:iterations=500.")
     ],
 ) -> None:
-    """Answer the lines of the engine protocol, so that another program can ask the agent."""
+    """Run an agent as an engine that speaks the protocol on stdin and stdout."""
     from spielwerk.agents.protocol import serve
 
     serve(agent, sys.stdin.buffer, sys.stdout.buffer)

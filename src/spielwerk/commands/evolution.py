@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spielwerk.arena.figures import counted
-from spielwerk.commands import completion
-from spielwerk.commands import evolution_tables as generations
-from spielwerk.commands.evolution_tables import SHOWN
-from spielwerk.commands.shared import AsJson, print_json, print_table, write
+from spielwerk.commands.shared import completion
+from spielwerk.commands.shared import evolution_tables as generations
+from spielwerk.commands.shared.evolution_tables import SHOWN
+from spielwerk.commands.shared.options import AsJson
+from spielwerk.commands.shared.output import print_json, print_table, write
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from spielwerk.learn.checkpoint import Checkpoint
 
 KIND, SVG = "evolution", ".svg"
-HELP = "Look into runs of evolution: their figures, games and networks, also while they learn."
+HELP = "Inspect runs of evolution, even during training: their figures, games and networks."
 app = typer.Typer(help=HELP, no_args_is_help=True)
 BredName = Annotated[
     str,
@@ -35,26 +36,24 @@ BredName = Annotated[
 ]
 Picture = Annotated[Path, typer.Argument(metavar="FILE", help=f"Such as champion{SVG}.")]
 Moving = Annotated[Path, typer.Argument(metavar="FILE", help=f"Such as growth{SVG}.")]
-Generation = Annotated[
-    int | None, typer.Option(metavar="G", min=0, help="Which generation, from 0. Default: the last one.")
-]
+Generation = Annotated[int | None, typer.Option(metavar="G", min=0, help="Generation, from 0. Default: the last one.")]
 
 Drawn = Annotated[
-    int | None, typer.Option(metavar="G", min=0, help="Which generation, from 0. Default: that of the one that plays.")
+    int | None, typer.Option(metavar="G", min=0, help="Generation, from 0. Default: that of the champion that plays.")
 ]
 
 
 @app.command()
 def history(
     name: BredName,
-    all_: Annotated[bool, typer.Option("--all", help=f"Every generation, not only about {SHOWN}.")] = False,
+    all_: Annotated[bool, typer.Option("--all", help=f"Show every generation, not only about {SHOWN}.")] = False,
     table: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="Write every generation into a table.")
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write every generation to a CSV file.")
     ] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the curves, as .png or .svg.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what was recorded of each generation: fitness, grade, turns, sizes, species."""
+    """Show the record of each generation: fitness, grade, turns, sizes, species."""
     from spielwerk.learn.evolution.champion_files import history as history_of
     from spielwerk.learn.evolution.drawing.history_plot import history_plot
     from spielwerk.learn.evolution.history.history import COLUMNS
@@ -79,7 +78,7 @@ def history(
 
 @app.command()
 def games(name: BredName, generation: Generation = None, as_json: AsJson = False) -> None:
-    """Show the whole games of a generation's champion: against the one before, and against one of all before."""
+    """Show the whole games of a generation's champion: against the previous one, and against an earlier one."""
     from spielwerk.learn.evolution.champion_files import history as history_of
     from spielwerk.learn.evolution.history.generation import number_of
     from spielwerk.learn.evolution.history.history import NUMBER
@@ -147,7 +146,7 @@ def _kept(name: str) -> Checkpoint:
 
     found = of_run(KIND, name)
     if not found.episode:
-        raise BadInput(f"Nothing was recorded yet of {name}.")
+        raise BadInput(f"Nothing has been recorded yet for {name}.")
     return found
 
 

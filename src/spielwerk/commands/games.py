@@ -12,20 +12,13 @@ from rich.console import Console
 from rich.markup import escape
 
 from spielwerk.arena.figures import counted
-from spielwerk.commands import panels
-from spielwerk.commands.shared import (
-    AsJson,
-    GameName,
-    Place,
-    Seed,
-    position_of,
-    print_json,
-    print_table,
-    write,
-)
+from spielwerk.commands.shared import panels
+from spielwerk.commands.shared.options import AsJson, GameName, Place, Seed, position_of
+from spielwerk.commands.shared.output import print_json, print_table, write
 from spielwerk.names import BadInput
 
 app = typer.Typer()
+MOST_GAMES = 10**9
 
 
 @app.command(rich_help_panel=panels.LOOK_UP)
@@ -68,9 +61,10 @@ def show(
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the board as an SVG picture to this file.")
     ] = None,
-    theme: Annotated[
-        str, typer.Option(metavar="light|dark|auto", help="Of the picture: light, dark, or auto.")
-    ] = "auto",
+    theme: Annotated[str, typer.Option(metavar="light|dark|auto", help="Theme of the picture.")] = "auto",
+    form: Annotated[
+        str, typer.Option("--as", metavar="FORMAT", help="Print it as other programs write it, such as xgid.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Show a position: its board, its text and what can be played."""
@@ -80,15 +74,16 @@ def show(
     picture = shown.svg(theme)  # drawn in any case, so that a wrong theme is always refused
     if svg:
         write(svg, picture)
+    written = shown.written(form) if form else None
     if as_json:
-        return print_json(shown.facts())
-    return print(described(shown))
+        return print_json(shown.facts() | ({} if written is None else {form: written}))
+    return print(described(shown) if written is None else written)
 
 
 @app.command(rich_help_panel=panels.LOOK_UP)
 def perft(
     name: GameName,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=1, max=20, help="Whole turns.")],
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=1, max=20, help="Depth in whole turns.")],
     position: Place = None,
     as_json: AsJson = False,
 ) -> None:
@@ -109,11 +104,13 @@ def perft(
 @app.command(rich_help_panel=panels.LOOK_UP)
 def laws(
     name: GameName,
-    games: Annotated[int, typer.Option(metavar="N", min=1, help="Random games to check them along.")] = 100,
+    games: Annotated[
+        int, typer.Option(metavar="N", min=1, max=MOST_GAMES, help="Random games along which to check.")
+    ] = 100,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Check that a game keeps the laws of the rules; for games of your own."""
+    """Check that a game keeps the laws of the rules, such as one of your own."""
     from rich.progress import track
 
     from spielwerk.games.laws import BrokenLaw, check

@@ -12,8 +12,9 @@ from rich.markup import escape
 from rich.progress import Progress
 
 from spielwerk.arena.figures import counted
-from spielwerk.commands import completion, panels
-from spielwerk.commands.shared import AsJson, GameName, Seed, Theme, print_json, print_table
+from spielwerk.commands.shared import completion, panels
+from spielwerk.commands.shared.options import AsJson, GameName, Seed, Theme
+from spielwerk.commands.shared.output import print_json, print_table
 
 if TYPE_CHECKING:
     from spielwerk.arena.grading.examination import ExamReport
@@ -28,19 +29,23 @@ def grade(
         str, typer.Argument(metavar="AGENT", autocompletion=completion.agents, help="Such as alphabeta:depth=6.")
     ],
     positions: Annotated[
-        str, typer.Option(metavar="SOURCE", help="Where they come from: own (games), random, public, or all.")
+        str, typer.Option(metavar="SOURCE", help="Positions to grade on: own (games), random, public, or all.")
     ] = "all",
     decisions: Annotated[
         int | None,
         typer.Option(
-            "--decisions", "--limit", metavar="N", min=1, help="How many. Default: 2000; with --judged, the whole file."
+            "--decisions",
+            "--limit",
+            metavar="N",
+            min=1,
+            help="Decisions to grade. Default: 2000; with --judged, the whole file.",
         ),
     ] = None,
     knows: Annotated[
         str, typer.Option(metavar="SETTINGS", help="Settings of the game's oracle, such as stones=5.")
     ] = "",
     judged: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Instead: positions whose turns all have an exact value.")
+        Path | None, typer.Option(metavar="FILE", help="A file of judged positions, instead of the oracle.")
     ] = None,
     seed: Seed = 1,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the grade, as .png or .svg.")] = None,
@@ -77,7 +82,7 @@ def grade(
     count = found.report.whole.decisions
     print(f"{found.agent} in {counted(count, 'decision')} of {found.game.name}{_passed_over(found.report)}")
     if found.asked is not None and count < found.asked:
-        print(f"Fewer than the {found.asked:,} asked for: more that the oracle knows were not found.")
+        print(f"Fewer than the {found.asked:,} asked for: the oracle does not know any others that were found.")
     return print_table(*found.table(), spare=[[">by chance"]])
 
 

@@ -9,9 +9,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from spielwerk.arena.figures import percent
-from spielwerk.commands import completion, panels
-from spielwerk.commands.shared import AsJson, Seed, print_json
-from spielwerk.commands.stopping import if_stopped
+from spielwerk.commands.shared import completion, panels
+from spielwerk.commands.shared.options import AsJson, Seed
+from spielwerk.commands.shared.output import print_json
+from spielwerk.commands.shared.stopping import NOTHING, if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -38,19 +39,27 @@ def match(
     second: Annotated[
         str | None, typer.Argument(metavar="B", autocompletion=completion.agents, help="Its opponent, such as random.")
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help="How many.")] = 1000,
+    games: Annotated[
+        int, typer.Option("--games", "-n", metavar="N", min=1, max=MOST_GAMES, help="Games to play.")
+    ] = 1000,
     seed: Seed = 1,
     seating: Annotated[
-        str, typer.Option(metavar="teams|mixed", help="Of more than two players: teams, or mixed (A has one seat).")
+        str, typer.Option(metavar="teams|mixed", help="With more than two players: A has a team, or one seat (mixed).")
     ] = "teams",
     opening: Annotated[int, typer.Option(min=0, metavar="N", help="Random turns at the beginning of each game.")] = 0,
-    processes: Annotated[int | None, typer.Option(metavar="N", min=1, help="Default: one for each core.")] = None,
-    records: Annotated[bool | None, typer.Option(help="Keep the moves. Default: below 10,000 games.")] = None,
-    sprt: Annotated[str | None, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as a test decides.")] = None,
+    processes: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Processes to use. Default: one for each core.")
+    ] = None,
+    records: Annotated[
+        bool | None, typer.Option(help="Keep the moves. Default: in matches below 10,000 games.")
+    ] = None,
+    sprt: Annotated[
+        str | None, typer.Option(metavar="ELO0,ELO1", help="Stop as soon as a sequential test (SPRT) decides.")
+    ] = None,
     resume: Annotated[int | None, typer.Option(metavar="MATCH", help="Resume a match that was stopped.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a match between two agents, seats balanced, and keep it."""
+    """Play a match between two agents with balanced seats, and store it."""
     from spielwerk.api.match import match as play
     from spielwerk.api.match import resume_match
     from spielwerk.arena.records.store import Store
@@ -58,9 +67,10 @@ def match(
     for option in ("games", "seed", "seating", "opening"):
         given = context.get_parameter_source(option)
         if resume is not None and given is not None and given.name != "DEFAULT":
-            raise BadInput(f"Match {resume} is resumed as it began; --{option} cannot change it.")
+            raise BadInput(f"Match {resume} is resumed with the settings it began with; leave out --{option}.")
     if resume is not None and name:
-        raise BadInput(f"Match {resume} is resumed with its own game and agents; name none.")
+        raise BadInput(f"Match {resume} is resumed with its own game and agents; leave them out.")
+    if_stopped(NOTHING)  # before the match has a number
     with Store() as store, _progress() as progress:
         bar = progress.add_task("getting ready", total=None, stands="")
 
@@ -118,5 +128,5 @@ def _report(result: MatchResult) -> str:
     if len(played.faults) > SHOWN:
         lines.append(f"  … {len(played.faults)} games were forfeited in all")
     if played.repeats:
-        lines.append("  Nothing is drawn at random here: these are all the different games that there are.")
+        lines.append("  Nothing is random here: these are all the different games.")
     return "\n".join([*lines, f"Match {played.number}. Look at a game: spielwerk replay {played.number} 0"])

@@ -12,10 +12,11 @@ import typer
 from rich.markup import escape
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
-from spielwerk.commands import completion
-from spielwerk.commands.run_figures import print_measurements, print_settings_of, report
-from spielwerk.commands.shared import AsJson, Theme, print_json, print_table, width, write
-from spielwerk.commands.train_progress import Device, SaveEvery, Threads, train_with_progress
+from spielwerk.commands.shared import completion
+from spielwerk.commands.shared.options import AsJson, Theme
+from spielwerk.commands.shared.output import print_json, print_table, width, write
+from spielwerk.commands.shared.run_figures import print_measurements, print_settings_of, report
+from spielwerk.commands.shared.train_progress import Device, SaveEvery, Threads, train_with_progress
 from spielwerk.learn.config import DEFAULT_SAVE
 from spielwerk.names import BadInput, printable
 
@@ -111,18 +112,18 @@ def curves(
         typer.Argument(metavar="NAME…", autocompletion=completion.runs, help="A run, or several of one game."),
     ],
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A .png or .svg. Default: curves.png of the run.")
+        Path | None, typer.Option(metavar="FILE", help="The .png or .svg to draw. Default: the run's curves.png.")
     ] = None,
     theme: Theme = "light",
     as_json: AsJson = False,
 ) -> None:
-    """Draw how strength and metrics went as runs learned: losses, step sizes, lengths of games, speed."""
+    """Draw the learning curves of runs: strength, losses, step sizes, lengths of games, speed."""
     from spielwerk.api.compare import side_by_side
     from spielwerk.api.runs import run
     from spielwerk.arena.plots import save
 
     if plot is None and len(names) > 1:
-        raise BadInput("Where to? The curves of several runs need --plot FILE.")
+        raise BadInput("Curves of several runs are drawn into one file: add --plot FILE.")
     path = plot or run(names[0]).run.curves
     save((side_by_side(names) if len(names) > 1 else run(names[0])).plot, path, theme)
     return print_json({"runs": names, "curves": str(path)}) if as_json else print(f"{path} shows the curves.")
@@ -131,7 +132,9 @@ def curves(
 @app.command()
 def metrics(
     name: RunName,
-    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Write them as CSV; - prints them.")] = None,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="Write the metrics as CSV; - prints them.")
+    ] = None,
     tensorboard: Annotated[
         Path | None, typer.Option("--tensorboard", metavar="FOLDER", help="Write event files that TensorBoard reads.")
     ] = None,
@@ -166,7 +169,7 @@ def resume(
             "--generations",
             metavar="N",
             min=1,
-            help="Extend the run to so many in all, at its last rates.",
+            help="Extend the run to N in all, at its final rates.",
         ),
     ] = None,
     threads: Threads = None,
@@ -174,7 +177,7 @@ def resume(
     save_every: SaveEvery = DEFAULT_SAVE,
     as_json: AsJson = False,
 ) -> None:
-    """Resume a run that was stopped or killed, just as if it had not been; or extend one that is finished."""
+    """Resume a run that was stopped or killed, or extend one that is finished."""
     from spielwerk.api.train import TrainingOptions, resume_run
 
     options = TrainingOptions(threads, device, save_every)
@@ -184,7 +187,7 @@ def resume(
 @app.command()
 def delete(
     name: RunName,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Delete a run: its checkpoints, its measurements and its curves."""
@@ -207,10 +210,10 @@ def export(
         ),
     ],
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Such as agent.safetensors; the suffix says how it is written.")
+        Path, typer.Argument(metavar="FILE", help="Such as agent.safetensors; the suffix chooses the format.")
     ],
     grade: Annotated[
-        str, typer.Option(metavar="WORDS", help="How well it plays. Default: what was measured last.")
+        str, typer.Option(metavar="WORDS", help="How well it plays, in words. Default: the last evaluation.")
     ] = "",
     at: Annotated[
         int | None,
@@ -219,12 +222,12 @@ def export(
             "--generation",
             metavar="N",
             min=0,
-            help="An earlier checkpoint, or of evolution that champion. Default: the one that plays.",
+            help="An earlier checkpoint, or a champion of evolution. Default: what plays.",
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write the agent of a run into a small file, with which one can play but not learn on."""
+    """Write the agent of a run to a small file, to play with but not to resume."""
     from spielwerk.learn.export import export as write
     from spielwerk.learn.registry import learner_kind
     from spielwerk.learn.runs import LAST
@@ -241,7 +244,7 @@ def export(
 @app.command()
 def pack(
     name: RunName,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Such as run.zip; one that is there is replaced.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Such as run.zip; an existing file is replaced.")],
     as_json: AsJson = False,
 ) -> None:
     """Write a whole run into one file, to resume it on another machine."""
@@ -256,10 +259,10 @@ def pack(
 @app.command()
 def unpack(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What `spielwerk runs pack` wrote.")],
-    name: Annotated[str, typer.Option(metavar="NAME", help="Of the run. Default: the one that it had.")] = "",
+    name: Annotated[str, typer.Option(metavar="NAME", help="Name of the run. Default: its old one.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Take a run out of the file that it was packed into."""
+    """Unpack a run from a file."""
     from spielwerk.api.runs import RunResult
     from spielwerk.learn.packing import programs
     from spielwerk.learn.packing import unpack as read
@@ -268,7 +271,7 @@ def unpack(
     if as_json:
         return print_json(RunResult(run).facts())
     for program in programs(run):
-        print(f"It is measured against {program}, a program that resuming it starts.", file=sys.stderr)
+        print(f"It is measured against {program}, a program that is started when you resume it.", file=sys.stderr)
     return print(f"The run {run.name} is there; to resume it: spielwerk runs resume {run.name}")
 
 
@@ -312,7 +315,7 @@ def _confirmed(name: str) -> bool:
     from spielwerk.solvers.tables import size_text
 
     try:
-        sure = typer.confirm(f"Delete the run {name} ({size_text(size_of(name))}) for ever?", err=True)
+        sure = typer.confirm(f"Delete the run {name} ({size_text(size_of(name))}) permanently?", err=True)
     except (typer.Abort, RuntimeError):  # nobody is there to answer
         print("\nNot deleted; --yes does not ask.", file=sys.stderr)
         return False

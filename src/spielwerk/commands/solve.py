@@ -9,9 +9,10 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from spielwerk.commands import panels
-from spielwerk.commands.shared import AsJson, GameName, print_json, print_settings, print_table
-from spielwerk.commands.stopping import if_stopped
+from spielwerk.commands.shared import panels
+from spielwerk.commands.shared.options import AsJson, GameName
+from spielwerk.commands.shared.output import print_json, print_settings, print_table
+from spielwerk.commands.shared.stopping import if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -29,25 +30,23 @@ def solve(
         typer.Argument(metavar="KEY=VALUE…", help="Settings of the game's solver; --list shows them."),
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the settings of the game's solver.")] = False,
-    up_to: Annotated[str | None, typer.Option(metavar="MEN-MEN", help="The same as up_to=…, of morris.")] = None,
-    device: Annotated[str | None, typer.Option(metavar="cpu|cuda", help="The same as device=…, of morris.")] = None,
-    wdl: Annotated[bool, typer.Option("--wdl", help="The same as keep=classes, of morris.")] = False,
-    no_tables: Annotated[bool, typer.Option("--no-tables", help="The same as keep=nothing, of morris.")] = False,
-    check: Annotated[int | None, typer.Option(metavar="N", help="The same as check=…, of morris.")] = None,
-    stones: Annotated[int | None, typer.Option(metavar="N", help="The same as stones=…, of EinStein.")] = None,
-    checkers: Annotated[int | None, typer.Option(metavar="N", help="The same as checkers=…, of backgammon.")] = None,
-    positions: Annotated[
-        int | None, typer.Option(metavar="N", help="The same as positions=…, of games without a solver of their own.")
-    ] = None,
+    up_to: Annotated[str | None, typer.Option(metavar="MEN-MEN", help="Morris: same as up_to=….")] = None,
+    device: Annotated[str | None, typer.Option(metavar="cpu|cuda", help="Morris: same as device=….")] = None,
+    wdl: Annotated[bool, typer.Option("--wdl", help="Morris: same as keep=classes.")] = False,
+    no_tables: Annotated[bool, typer.Option("--no-tables", help="Morris: same as keep=nothing.")] = False,
+    check: Annotated[int | None, typer.Option(metavar="N", help="Morris: same as check=….")] = None,
+    stones: Annotated[int | None, typer.Option(metavar="N", help="EinStein: same as stones=….")] = None,
+    checkers: Annotated[int | None, typer.Option(metavar="N", help="Backgammon: same as checkers=….")] = None,
+    positions: Annotated[int | None, typer.Option(metavar="N", help="Other games: same as positions=….")] = None,
     memory: Annotated[
         float | None,
-        typer.Option(metavar="GIGABYTES", help="The same as memory=…, of games without a solver of their own."),
+        typer.Option(metavar="GIGABYTES", help="Other games: same as memory=…."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Solve a game, or as much of it as is asked for, and keep the tables."""
+    """Solve a game, or part of it, and keep the tables."""
     if wdl and no_tables:
-        raise BadInput("--wdl keeps two bits a position, --no-tables nothing: give one of them.")
+        raise BadInput("Give either --wdl or --no-tables, not both.")
     keep = "classes" if wdl else "nothing" if no_tables else None
     flags = {"up_to": up_to, "device": device, "keep": keep, "check": check, "stones": stones, "checkers": checkers}
     flags |= {"positions": positions, "memory": memory}
@@ -64,7 +63,7 @@ def _settings(words: Sequence[str], flags: dict[str, Any]) -> dict[str, Any]:
         key, equals, value = word.partition("=")
         if not equals or not key:
             raise BadInput(
-                f'"{word}" is no setting; write key=value. "spielwerk solve GAME --list" lists the settings.'
+                f'"{word}" is not a setting; write key=value. "spielwerk solve GAME --list" lists the settings.'
             )
         if key in given:
             raise BadInput(f'"{key}" is set twice.')
@@ -82,7 +81,7 @@ def _solved(name: str, settings: dict[str, Any]) -> SolveResult:
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task(f"solving {name}", total=None)
-        if_stopped("Only finished tables are kept (of morris, sectors); the same command makes the rest.")
+        if_stopped("Finished tables are kept (for morris, finished sectors); the same command computes the rest.")
         return solved(name, callback=lambda done, total: progress.update(bar, completed=done, total=total), **settings)
 
 

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from spielwerk.arena.figures import counted, percent
-from spielwerk.commands import completion, panels
-from spielwerk.commands.files import opened_text, shown
-from spielwerk.commands.shared import AsJson, print_json, print_table
-from spielwerk.commands.stopping import if_stopped
+from spielwerk.commands.shared import completion, panels
+from spielwerk.commands.shared.files import opened_text, shown
+from spielwerk.commands.shared.options import AsJson
+from spielwerk.commands.shared.output import print_json, print_table
+from spielwerk.commands.shared.stopping import if_stopped
 from spielwerk.data import left_out
 from spielwerk.files import named_by_user
 from spielwerk.names import BadInput
@@ -24,12 +25,13 @@ if TYPE_CHECKING:
     from spielwerk.games.position import Position
 
 app = typer.Typer()
-MatchNumber = Annotated[int, typer.Argument(metavar="MATCH", help="The number of a match; `matches` lists them.")]
+MatchNumber = Annotated[int, typer.Argument(metavar="MATCH", help="Number of a match; `spielwerk matches` lists them.")]
 OnlyGame = Annotated[
     str | None,
     typer.Option("--game", metavar="GAME", autocompletion=completion.games, help="Only matches of this game."),
 ]
 STDOUT = "-"
+SPARE, WHOLE = (["began (UTC)"], ["note"]), ("game",)  # of the list of matches; see `print_table`
 
 
 @app.command(rich_help_panel=panels.LOOK_UP)
@@ -52,18 +54,18 @@ def matches(name: OnlyGame = None, as_json: AsJson = False) -> None:
         return print("No match is stored yet." if name is None else f"No match of {name} is stored yet.")
     columns = (">match", "game", "first agent", "second agent", ">games", ">rate", "began (UTC)", "note")
     rows = [[escape(text) for text in _row(fact)] for fact in listed]
-    return print_table(columns, rows, spare=[["began (UTC)"]])
+    return print_table(columns, rows, SPARE, WHOLE)
 
 
 @app.command(rich_help_panel=panels.LOOK_UP)
 def replay(
     match: MatchNumber,
-    game: Annotated[int, typer.Argument(metavar="GAME", min=0, help="The number of a game, from 0.")] = 0,
+    game: Annotated[int, typer.Argument(metavar="GAME", min=0, help="Number of a game, from 0.")] = 0,
     boards: Annotated[bool, typer.Option("--boards", help="Draw the board after every turn.")] = False,
     from_seed: Annotated[bool, typer.Option("--from-seed", help="Play it again, even if a record is kept.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show a stored game, checked turn by turn; where no record was kept, it is played again from its seed."""
+    """Show a stored game, checked turn by turn; without a record it is played again from its seed."""
     from spielwerk.agents.registry import agent
     from spielwerk.arena.records.replay import difference, replayed
     from spielwerk.arena.records.retrace import check
@@ -88,10 +90,8 @@ def replay(
 def export(
     match: MatchNumber,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write, or - to print.")],
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object a line instead of text.")] = False,
-    form: Annotated[
-        str, typer.Option("--format", metavar="mat|transcript", help="As other programs write games: mat, transcript.")
-    ] = "",
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="Write JSON lines instead of text.")] = False,
+    form: Annotated[str, typer.Option("--format", metavar="mat|transcript", help="A format of other programs.")] = "",
 ) -> None:
     """Write all games of a match to a file; those without a record are played again from their seed."""
     from spielwerk.agents.registry import agent
@@ -99,7 +99,7 @@ def export(
     from spielwerk.arena.records.store import Store
 
     if jsonl and form:
-        raise BadInput("Either --jsonl or --format, not both.")
+        raise BadInput("Give either --jsonl or --format, not both.")
     with Store() as store:
         stored = store.match(match)
         if file != STDOUT:
@@ -109,7 +109,7 @@ def export(
     if file != STDOUT:
         print(f"{counted(played - lost, 'game')} of match {match} written to {file}.")
     if lost:
-        print(f"{lost} left out, damaged or not to be played again as they were. {reason}", file=sys.stderr)
+        print(f"{lost} left out: damaged, or not reproducible. {reason}", file=sys.stderr)
         raise typer.Exit(1)
 
 
@@ -118,12 +118,13 @@ def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Games as text, JSON lines, .mat or transcripts.")],
     as_json: AsJson = False,
 ) -> None:
-    """Store the games of a file: every one is checked, and all are stored or none."""
+    """Import the games of a file: all are checked, then all are stored or none."""
     from spielwerk.arena.matches.stored_match import match_facts
     from spielwerk.arena.records import formats
     from spielwerk.arena.records.importer import imported
     from spielwerk.arena.records.store import Store
 
+    if_stopped("Nothing of the file is stored.")
     with Store() as store:
         with opened_text(file, "checking") as lines:
             found = imported(store, formats.read(lines))
@@ -132,7 +133,9 @@ def import_(
         return print_json({"matches": listed, "known": found.known})
     for fact in listed:
         first, second = fact["agents"]
-        print(f"match {fact['number']}: {counted(fact['played'], 'game')} of {fact['game']}, {first} against {second}")
+        games = f"{counted(fact['played'], 'game')} of {fact['game']}, {first} against {second}"
+        left = f" ({fact['unfinished']:,} unfinished)" if fact["unfinished"] else ""
+        print(f"match {fact['number']}: {games}{left}")
     if found.known:
         are = "is" if found.known == 1 else "are"
         print(f"{'' if listed else 'Nothing is new: '}{counted(found.known, 'game')} {are} already here.")
@@ -143,6 +146,7 @@ def _row(fact: dict[str, Any]) -> list[str]:
     games = f"{fact['played']:,}" + ("" if fact["played"] == fact["games"] else f"/{fact['games']:,}")
     rate = "" if fact["rate"] is None else percent(fact["rate"])
     notes = ["imported"] if fact["imported"] else [] if fact["finished"] else ["not finished"]
+    notes += [f"{fact['unfinished']:,} unfinished"] if fact["unfinished"] else []
     notes += [f"tournament {fact['tournament']}"] if fact["tournament"] else []
     began = fact["started"][:16].replace("T", " ")
     return [str(fact["number"]), fact["game"], *fact["agents"], games, rate, began, ", ".join(notes)]
@@ -160,9 +164,18 @@ def _show(record: Record, end: Position, boards: bool) -> None:
             print(f"\n{written(end.game, number, turn)}\n\n{position.board()}")
     else:
         print(f"{text}\n{end.board()}")
-    names = end.game.player_names
-    stopped = "The game was cut: it counts as drawn." if record.cut else ""
-    print(f"\n{f'{names[record.fault[0]]} forfeited: {record.fault[1]}' if record.fault else stopped or status(end)}")
+    print(f"\n{_ending(record) or status(end)}")
+
+
+def _ending(record: Record) -> str:
+    """How a game ended that did not end by the rules."""
+    from spielwerk.games.registry import game
+
+    if record.fault:
+        return f"{game(record.game).player_names[record.fault[0]]} forfeited: {record.fault[1]}"
+    if record.scores is None:
+        return "The game is unfinished: it has no result, and counts for nothing."
+    return "The game was cut: it counts as drawn." if record.cut else ""
 
 
 def _writer(name: str, jsonl: bool, form: str) -> Callable[[Iterable[Record]], Iterable[str]]:

@@ -12,8 +12,9 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from spielwerk.arena.figures import counted
-from spielwerk.commands.shared import AsJson, Seed, print_json, print_table
-from spielwerk.commands.stopping import if_stopped
+from spielwerk.commands.shared.options import AsJson, Seed
+from spielwerk.commands.shared.output import print_json, print_table
+from spielwerk.commands.shared.stopping import if_stopped
 
 if TYPE_CHECKING:
     from spielwerk.studies.execution import Outcome, Todo
@@ -26,7 +27,7 @@ app = typer.Typer(help="Reproduce published experiments.", no_args_is_help=True)
 
 @app.command("list")
 def list_recipes(as_json: AsJson = False) -> None:
-    """List the recipes: what each measures, and how long its quick and its full form take here."""
+    """List the recipes: what each measures, and about how long its quick and full forms take here."""
     from spielwerk.studies.recipe import Form, duration
     from spielwerk.studies.registry import recipes, sources
 
@@ -54,20 +55,20 @@ def list_recipes(as_json: AsJson = False) -> None:
     print_table(("recipe", "what it measures", ">quick", ">full"), [[escape(text) for text in row] for row in rows])
     for source in sources():
         print(source)
-    return print(f"Times are those of {counted(cores, 'core')}, if nothing was measured before.")
+    return print(f"Times are estimates for {counted(cores, 'idle core')}, if nothing has been measured yet.")
 
 
 @app.command()
 def run(
     name: Annotated[str, typer.Argument(metavar="RECIPE", help="Such as einstein/table-16.")],
     quick: Annotated[
-        bool, typer.Option("--quick", help="Minutes instead of hours: fewer games, agents, settings.")
+        bool, typer.Option("--quick", help="A smaller form with fewer games, agents and settings.")
     ] = False,
     seed: Seed = 1,
     folder: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="For plots and the report. Default: in the data folder.")
+        Path | None, typer.Option(metavar="DIR", help="Folder for plots and the report. Default: in the data folder.")
     ] = None,
-    cores: Annotated[int | None, typer.Option(metavar="N", min=1, help="Default: all.")] = None,
+    cores: Annotated[int | None, typer.Option(metavar="N", min=1, help="Cores to use. Default: all.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a recipe: published and reproduced figures, with intervals and plots. Measurements are kept."""
@@ -82,7 +83,7 @@ def run(
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
         bar = progress.add_task(recipe.name, total=sum(job.seconds for job in todo.missing) or None)
-        if_stopped("What was finished is kept; the same command resumes from there.")
+        if_stopped("Finished measurements are kept; the same command resumes from there.")
         outcome = execute(recipe, form, folder, cores, lambda done: progress.update(bar, completed=done))
     return print_json(outcome.facts()) if as_json else _print(outcome)
 
@@ -98,7 +99,7 @@ def _announce(recipe: Recipe, quick: bool, todo: Todo, cores: int) -> None:
         known = len(todo.jobs) - len(todo.missing)
         before = f" ({known:,} more are known)" if known else ""
         takes = f"about {duration(todo.seconds)} on {counted(cores, 'core')}"
-        say(f"{counted(len(todo.missing), 'measurement')} to make{before}: {takes}. Ctrl-C loses nothing finished.")
+        say(f"{counted(len(todo.missing), 'measurement')} to make{before}: {takes}. Ctrl-C keeps what is finished.")
 
 
 def _print(outcome: Outcome) -> None:

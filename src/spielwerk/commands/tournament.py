@@ -11,10 +11,11 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from spielwerk.arena.figures import counted
-from spielwerk.commands import completion, panels
-from spielwerk.commands.shared import AsJson, GameName, Seed, Theme, print_json, print_table, width
-from spielwerk.commands.stopping import if_stopped
+from spielwerk.arena.figures import counted, percentage
+from spielwerk.commands.shared import completion, panels
+from spielwerk.commands.shared.options import AsJson, GameName, Seed, Theme
+from spielwerk.commands.shared.output import print_json, print_table, width
+from spielwerk.commands.shared.stopping import NOTHING, if_stopped
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -35,12 +36,16 @@ def tournament(
     ] = None,
     agents: Annotated[
         list[str] | None,
-        typer.Argument(metavar="AGENT…", autocompletion=completion.agents, help="Two or more, such as random."),
+        typer.Argument(
+            metavar="AGENT…", autocompletion=completion.agents, help="Two or more agents, such as random mc."
+        ),
     ] = None,
     games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="Games of each pair.")] = 100,
     seed: Seed = 1,
-    swiss: Annotated[int, typer.Option(min=0, metavar="ROUNDS", help="Swiss rounds; default: all pairs.")] = 0,
-    processes: Annotated[int | None, typer.Option(metavar="N", min=1, help="Default: one for each core.")] = None,
+    swiss: Annotated[int, typer.Option(min=0, metavar="ROUNDS", help="Play Swiss rounds. Default: all pairs.")] = 0,
+    processes: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Processes to use. Default: one for each core.")
+    ] = None,
     resume: Annotated[int | None, typer.Option(metavar="NUMBER", help="Resume a tournament that was stopped.")] = None,
     plot: Plot = None,
     theme: Theme = "light",
@@ -56,9 +61,10 @@ def tournament(
     if plot:
         check_path(plot)
     if resume is not None and name:
-        raise BadInput(f"Tournament {resume} is resumed with its own game and agents; name none.")
+        raise BadInput(f"Tournament {resume} is resumed with its own game and agents; leave them out.")
     if resume is None and name is None:
         raise BadInput("Name a game and at least two agents, such as: spielwerk tournament nim random mc.")
+    if_stopped(NOTHING)  # before the tournament has a number
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
         bar = progress.add_task("games", total=None)
 
@@ -133,9 +139,9 @@ def _anchored(anchor: str, apart: bool) -> str:
 def _print_cross(rates: Mapping[str, Mapping[str, float]], single: bool) -> None:
     """The cross table; `single` says that more than two teams play, of which the row has one."""
     if len(rates) > min(WIDEST, width() // CELL - 3):
-        return print(f"With --json there is a cross table; {len(rates)} agents are too many to print it.")
+        return print(f"{len(rates)} agents are too many to print a cross table; --json has it.")
     numbers = [str(i) for i in range(1, len(rates) + 1)]
-    cells = [[f"{100 * row[column]:.1f}" if column in row else "·" for column in rates] for row in rates.values()]
+    cells = [[percentage(row[column]) if column in row else "·" for column in rates] for row in rates.values()]
     named = ([number, escape(agent), *row] for number, agent, row in zip(numbers, rates, cells, strict=True))
     print_table((">", "rate in % against", *(f">{number}" for number in numbers)), named)
     return print("The row plays one team, the column all others." if single else "", end="\n" if single else "")

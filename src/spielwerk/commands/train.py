@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from spielwerk.commands import completion, panels
-from spielwerk.commands.shared import AsJson, print_json, print_settings, print_table, setting_cells
-from spielwerk.commands.train_progress import Device, SaveEvery, Threads, train_with_progress
+from spielwerk.commands.shared import completion, panels
+from spielwerk.commands.shared.options import AsJson
+from spielwerk.commands.shared.output import print_json, print_settings, print_table, setting_cells
+from spielwerk.commands.shared.train_progress import Device, SaveEvery, Threads, train_with_progress
 from spielwerk.learn.config import DEFAULT_SAVE, MOST_SEED
 from spielwerk.names import value_text
 
@@ -41,49 +42,45 @@ def train(
         typer.Option("--settings", metavar="FILE", help="A TOML file of settings, such as the run.toml of a run."),
     ] = None,
     run_name: Annotated[
-        str, typer.Option("--name", metavar="NAME", help="Of the run. Default: kind, game and a number.")
+        str, typer.Option("--name", metavar="NAME", help="Name of the run. Default: kind, game and a number.")
     ] = "",
     seeds: Annotated[
-        str | None, typer.Option(metavar="1-5", help="Which, such as 1-5 or 1,2,7; 5 alone is the first five.")
+        str | None, typer.Option(metavar="1-5", help="Seeds: 1-5, or 1,2,7; a number alone is how many.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", min=0, max=MOST_SEED, help="A single one. Default: 1.")
+        int | None, typer.Option(metavar="N", min=0, max=MOST_SEED, help="A single seed. Default: 1.")
     ] = None,
     evaluate: Annotated[
         list[str] | None,
         typer.Option(
             metavar="AGENT",
             autocompletion=completion.agents,
-            help="An opponent, such as random:games=2000; several times.",
+            help="Opponent to be measured against; may be repeated.",
         ),
     ] = None,
-    games: Annotated[
-        int | None, typer.Option(metavar="N", help="Against opponents that do not say it. Default: 1000.")
-    ] = None,
+    games: Annotated[int | None, typer.Option(metavar="N", help="Games against each opponent. Default: 1000.")] = None,
     every: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Episodes, or generations, between evaluations. Default: a tenth of all."),
+        typer.Option(metavar="N", help="Episodes or generations between evaluations. Default: a tenth of all."),
     ] = None,
     early: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", min=0, help="More evaluations before the first of those, and one before learning; 0: none."
-        ),
+        typer.Option(metavar="N", min=0, help="Extra evaluations before the first regular one. Default: 3."),
     ] = None,
     starts: Annotated[
         str | None,
-        typer.Option(metavar="fixed|random:N", help="Of evaluation games: fixed, or random:N, after N random turns."),
+        typer.Option(metavar="fixed|random:N", help="Start of evaluation games: fixed, or after N random turns."),
     ] = None,
     seating: Annotated[
-        str | None, typer.Option(metavar="teams|mixed", help="Of more than two players: teams, or mixed (one seat).")
+        str | None, typer.Option(metavar="teams|mixed", help="With more than two players: a team, or one seat (mixed).")
     ] = None,
-    grade: Annotated[str | None, typer.Option(metavar="auto|yes|no", help="By the oracle: auto, yes or no.")] = None,
+    grade: Annotated[
+        str | None, typer.Option(metavar="auto|yes|no", help="Grade by the oracle. Default: auto.")
+    ] = None,
     decisions: Annotated[
         int | None, typer.Option(metavar="N", help="Decisions that the oracle grades. Default: 500.")
     ] = None,
-    keep: Annotated[
-        int | None, typer.Option(metavar="N", help="Earlier checkpoints to keep, evenly spread; played by at=….")
-    ] = None,
+    keep: Annotated[int | None, typer.Option(metavar="N", help="Earlier checkpoints to keep, evenly spread.")] = None,
     threads: Threads = None,
     device: Device = "cpu",
     save_every: SaveEvery = DEFAULT_SAVE,
@@ -119,7 +116,7 @@ def _describe(kind: str, as_json: bool) -> None:
     if as_json:
         return print_json({"kind": kind, "settings": own, "evaluation": evaluation})
     print_settings(own)
-    print("Settings of evaluation are options, such as --games 50, or stand in the table [evaluation] of a file:")
+    print("Settings of the evaluation are options, such as --games 50, or go in the table [evaluation] of a file:")
     cells = map(setting_cells, evaluation)
     rows = [[name, OPTIONS.get(name, ""), default, text] for name, default, text in cells]
     print_table(("of evaluation", "option", ">default", ""), rows)

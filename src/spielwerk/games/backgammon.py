@@ -51,6 +51,9 @@ JUDGED = "spielwerk.games.judged.backgammon:read"
 FORMATS = {"mat": "spielwerk.arena.records.formats.mat"}
 GRAPH = "spielwerk.games.graphs.backgammon:graph"
 PUBLIC_SET = ("spielwerk.solvers:gnubg_judged.jsonl.gz", {"checkers": 15})  # equities of money play measure all
+OBSERVATIONS = {"tesauro": ((TESAURO,), tesauro), "expert": ((EXPERT,), expert)}
+INPUTS = "expert"
+INPUT_CLASSES = {"expert": len(CLASSES)}
 VARIANTS = ("scoring=gammon", "scoring=full", "checkers=3", "checkers=3,scoring=full")
 EQUITIES = True  # players count regret in thousandths of a point
 ROLL, OPENING, FIRST, SECOND, DONE = 0, 1, 2, 3, 4  # stages
@@ -292,11 +295,6 @@ def observe(state, player, out):
             out[24 * (6 + side) + point] = state[2 + side] / 6
     for point in range(24):
         out[24 * 8 + point] = player
-
-
-OBSERVATIONS = {"tesauro": ((TESAURO,), tesauro), "expert": ((EXPERT,), expert)}
-INPUTS = "expert"
-INPUT_CLASSES = {"expert": len(CLASSES)}
 
 
 def constants(settings: Settings) -> dict[str, Any]:

@@ -61,6 +61,16 @@ def across(places):
     return shift_right(reverse(places & POINTS), 40)
 
 
+def rear(men):
+    """The place of the rearmost checker; -1 if there is none."""
+    return highest(men) if men else -1
+
+
+def below(place):
+    """The places before one place, which may be -1."""
+    return (1 << max(place, 0)) - 1
+
+
 def origins(own, free, die):
     """The places in `own` from which a checker can move by `die` to a `free` point, or off."""
     movable = own & (1 << BAR) if own >> BAR else own

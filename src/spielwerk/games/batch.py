@@ -294,7 +294,7 @@ def make_batch(game: Game, given: Any, device: str, seed: int, threads: int) -> 
     """What `Game.batch` returns."""
     arrays = arrays_of(device)
     if threads < 0:
-        raise BadInput(f"A batch cannot work in {threads} threads; 0 means one a core.")
+        raise BadInput(f"A batch cannot use {threads} threads; 0 means one per core.")
     threads = threads or os.cpu_count() or 1
     if isinstance(given, Integral) and int(given) < 0:
         raise BadInput(f"A batch cannot have {given} boards.")

@@ -80,7 +80,7 @@ def check_ends(batch: Batch, ends: Afterstates) -> None:
     theirs, boards = f"{ends.batch.game.name} on {ends.batch.device}", len(ends.offsets) - 1
     ours = f"{batch.game.name} on {batch.device}"
     if (boards, theirs) != (len(batch), ours):
-        raise BadInput(f"{len(batch)} boards of {ours} cannot take ends of turns of {boards} boards of {theirs}.")
+        raise BadInput(f"{len(batch)} boards of {ours} cannot take the afterstates of {boards} boards of {theirs}.")
 
 
 def dtype_of(array: Any) -> str:

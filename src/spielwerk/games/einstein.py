@@ -45,7 +45,7 @@ class Settings:
 
     board: int = choice(5, 3, 4, 6, help="cells of a side")
     players: int = choice(2, 3, 4, help="three only on board 6, four on boards 4 and 6")
-    stones: int = choice(0, 1, 2, 3, 4, 5, 6, help="of each player; 0: 3 on boards 3 and 4, 6 on boards 5 and 6")
+    stones: int = choice(0, 1, 2, 3, 4, 5, 6, help="stones of each player; 0: 3 on boards 3 and 4, 6 on boards 5 and 6")
     die: str = choice("either", "nearest", help="if the stone rolled is gone: the next up or down, or the nearer")
     start: str = choice("fixed", "shared", "free", help="one random order of the stones for all, or one for each")
 

@@ -142,7 +142,7 @@ class Game:
         if inputs not in self.observations:
             raise names.unknown(f"{self.kind} has no inputs", inputs, self.observations, "Inputs")
         shape, function = self.observations[inputs]
-        return shape(self.constants) if callable(shape) else shape, function
+        return shape if isinstance(shape, tuple) else shape(self.constants), function
 
     def input_classes(self, inputs: str) -> int:
         """How many classes of positions the first inputs of a form tell apart, by a single 1; 0: none."""

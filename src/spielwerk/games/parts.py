@@ -25,14 +25,14 @@ def named(kind: str, what: str, path: str) -> Any:
     """What the game `kind` names as its `what` by "package.module:name"."""
     where, _, name = path.partition(":") if isinstance(path, str) else (path, "", "")
     if isinstance(path, str) and not name:
-        raise BadInput(f'The {what} of "{kind}", {path}, does not say which name: write "package.module:name".')
+        raise BadInput(f'The {what} of "{kind}", {path}, names no object: write "package.module:name".')
     return part(kind, what, where, name)
 
 
 def module(kind: str, what: str, path: str) -> ModuleType:
     """The module at `path`, which the game `kind` names as its `what`."""
     if not isinstance(path, str):
-        raise BadInput(f'The {what} of "{kind}" must be named by a text such as "package.module", not by {path!r}.')
+        raise BadInput(f'The {what} of "{kind}" must be a string such as "package.module", not {path!r}.')
     try:
         return importlib.import_module(path)
     except PLUGIN_FAULTS as problem:
@@ -42,7 +42,7 @@ def module(kind: str, what: str, path: str) -> ModuleType:
 def check_settings(where: str, cls: Any) -> None:
     """Refuses a settings class that cannot be one: a dataclass whose fields all have a default; `where` says whose."""
     if not (isinstance(cls, type) and dataclasses.is_dataclass(cls)):
-        raise BadInput(f"{where} has Settings that are no dataclass.")
+        raise BadInput(f'{where} has a "Settings" that is not a dataclass.')
     for field in dataclasses.fields(cls):
         if field.default is dataclasses.MISSING:
             raise BadInput(f'{where} has a setting "{field.name}" without a default.')

@@ -33,7 +33,7 @@ class Position:
         object.__setattr__(self, "mover", int(game.rule("mover")(state)))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError("a position does not change; play and roll return new ones.")
+        raise AttributeError("positions are immutable; play and roll return new ones.")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.words == other.words and self.game == other.game
@@ -126,7 +126,7 @@ class Position:
         if isinstance(move, str):
             return [action for _, action in self._understood(move).steps]
         if not isinstance(move, Integral) or move not in self.actions():
-            raise BadInput(f"Action {move} is not legal here: {self._possible()}")
+            raise BadInput(f"Action {move} is not legal here. {self._possible()}")
         return [int(move)]
 
     def outcomes(self) -> list[tuple[int, float]]:
@@ -146,7 +146,7 @@ class Position:
     def roll(self, roll: str | int) -> Position:
         """The position after a roll, given as text or as an outcome's number."""
         if not self.chance:
-            raise BadInput(f"No roll is due: {self._possible()}")
+            raise BadInput(f"No roll is due. {self._possible()}")
         outcomes = {outcome: self.game.face.spell_roll(self.game, outcome) for outcome, _ in self.outcomes()}
         for outcome, text in outcomes.items():
             if roll == outcome or (isinstance(roll, str) and self.game.face.same_roll(roll, text)):
@@ -223,15 +223,15 @@ class Position:
         if len(found) == 1:
             return found[0]
         if found:
-            raise BadInput(f'"{text}" is ambiguous here: {", ".join(turn.text for turn in found)}.')
-        raise BadInput(f'"{text}" is not legal here: {self._possible()}')
+            raise BadInput(f'"{text}" is ambiguous here; it may mean {", ".join(turn.text for turn in found)}.')
+        raise BadInput(f'"{text}" is not legal here. {self._possible()}')
 
     def _possible(self) -> str:
         if self.over:
-            return "the game is over."
+            return "The game is over."
         if self.chance:
-            return f"a roll comes first ({', '.join(self.rolls())})."
-        return f"possible: {listed(self.moves(), LISTED)}."
+            return f"A roll comes first: {', '.join(self.rolls())}."
+        return f"Legal moves: {listed(self.moves(), LISTED)}."
 
 
 def listed(texts: list[str], most: int) -> str:

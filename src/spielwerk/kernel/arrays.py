@@ -76,7 +76,7 @@ class _TorchArrays(Arrays):
         try:
             self.torch: Any = importlib.import_module("torch")
         except ImportError:
-            raise BadInput("Batches on a GPU are tensors of torch, which is not installed.") from None
+            raise BadInput("Batches on a GPU need torch, which is not installed.") from None
         self.as_argument = cuda.as_cuda_array
 
     def array(self, values: Any, dtype: str) -> Array:

@@ -100,6 +100,6 @@ class AddedKind(LearnerKind):
         from spielwerk.arena.agent import Agent
 
         if not (isinstance(agent, type) and issubclass(agent, Agent)):
-            yield "has an agent that is no class made from spielwerk.Agent"
+            yield "has an agent that is not a subclass of spielwerk.Agent"
         elif names.RUN not in {field.name for field in dataclasses.fields(agent.Settings)}:
             yield f'has an agent without the setting "{names.RUN}"'

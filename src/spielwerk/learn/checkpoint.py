@@ -103,7 +103,7 @@ def read(path: Path) -> Checkpoint:
     except (OSError, SafetensorError, ValueError, KeyError, TypeError, AttributeError):
         raise _damaged(path) from None
     if not ours:
-        raise BadInput(f"{path} is no checkpoint of Spielwerk, or one of another version.")
+        raise BadInput(f"{path} is not a Spielwerk checkpoint, or is from another version.")
     if found is None:
         raise _damaged(path)
     return found
@@ -169,4 +169,4 @@ def _sum(array: np.ndarray) -> int:
 
 
 def _damaged(path: Path) -> BadInput:
-    return BadInput(f"{path} is damaged, cut short, or no checkpoint at all.")
+    return BadInput(f"{path} is damaged, truncated, or not a checkpoint.")

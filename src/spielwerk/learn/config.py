@@ -43,21 +43,21 @@ class EvaluationConfig:
     """How a learner is measured while it learns."""
 
     opponents: tuple[str, ...] = setting(("random",), "agents, such as random and mc:iterations=100,games=50")
-    games: int = setting(1000, "games against each opponent that does not say games=…", 1, MOST_GAMES)
+    games: int = setting(1000, "games against each opponent without games=…", 1, MOST_GAMES)
     every: int = setting(0, "episodes, or generations, between two evaluations; 0: a tenth of all", 0)
     early: int = setting(
-        EARLY, "more evaluations before the first, each after half as long, and one before learning; 0: none", 0, 30
+        EARLY, "extra evaluations before the first, each after half as long, and one before training; 0: none", 0, 30
     )
     starts: str = setting(FIXED, "fixed: the game's start; random:N: positions after N random turns")
-    seating: str = choice("teams", MIXED, help="of more than two players: whole teams, or one seat")
+    seating: str = choice("teams", MIXED, help="with more than two players: whole teams, or one seat")
     grade: str = choice(
         "auto",
         "yes",
         "no",
-        help="by the oracle; auto: where it knows every position, or the package has a public set of judged positions",
+        help="grade by the oracle; auto: if it knows every position, or there is a public set of judged positions",
     )
     decisions: int = setting(500, "decisions that the oracle grades", 1, 1_000_000)
-    seed: int = setting(1, "of the games and decisions", 0, MOST_SEED)
+    seed: int = setting(1, "seed of the games and decisions", 0, MOST_SEED)
 
     def __post_init__(self) -> None:
         found = [opponent for opponent, _ in self.matches()]
@@ -71,7 +71,7 @@ class EvaluationConfig:
         if self.seating == MIXED and game.players == 2:
             raise BadInput(f"evaluation: seating={MIXED} is for games of more than two players, not for {game.name}.")
         if self.every > length:
-            raise BadInput(f"evaluation: every={self.every:,} is more than all {length:,} {counted}.")
+            raise BadInput(f"evaluation: every={self.every:,} is more than the whole training of {length:,} {counted}.")
 
     def matches(self) -> list[tuple[str, int]]:
         """Each opponent and the number of games against it."""
@@ -146,7 +146,7 @@ class RunConfig:
     def longer(self, length: int) -> RunConfig:
         """The same with more to learn, until `length`; BadInput where that is not more, or more than is possible."""
         if length <= self.episodes:
-            raise BadInput(f"The run has {self.episodes:,} {self.counted} already; name more than that.")
+            raise BadInput(f"The run has {self.episodes:,} {self.counted} already; give a larger number.")
         settings_of(self.kind, {**self.settings, self.counted: length})
         return replace(self, extended=(*self.extended, length))
 
@@ -195,7 +195,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     except OSError as problem:
         raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
     except UnicodeDecodeError:
-        raise BadInput(f"{path} is not text in UTF-8.") from None
+        raise BadInput(f"{path} is not UTF-8 text.") from None
     except ValueError as problem:
         raise BadInput(f"{path} is not TOML: {problem}.") from None
 
@@ -234,16 +234,16 @@ def extended_of(given: Any, planned: int) -> tuple[int, ...]:
     """The lengths to which a training was extended, which must grow."""
     found = given if isinstance(given, list | tuple) else None
     if found is None or not all(type(one) is int for one in found):
-        raise BadInput("extended is a list of lengths, such as [200000].")
+        raise BadInput("extended must be a list of lengths, such as [200000].")
     if any(after <= before for before, after in itertools.pairwise((planned, *found))):
-        raise BadInput(f"extended must grow, from more than {planned}: {', '.join(map(str, found))}.")
+        raise BadInput(f"extended must increase from more than {planned}, unlike {', '.join(map(str, found))}.")
     return tuple(found)
 
 
 def keep_of(given: Any) -> int:
     """How many earlier checkpoints are meant."""
     if not re.fullmatch("[0-9]{1,9}", str(given)) or int(given) > MOST_KEPT:
-        raise BadInput(f"The number of earlier checkpoints to keep is 0 to {MOST_KEPT}, not {given}.")
+        raise BadInput(f"The number of earlier checkpoints to keep must be 0 to {MOST_KEPT}, not {given}.")
     return int(given)
 
 

@@ -45,7 +45,7 @@ def curve_figure(runs: Sequence[Run], title: str) -> Any:
     shown = [what for what in dict.fromkeys(what for _, ones, _ in found for what in ones) if is_main(what)]
     metrics = metrics_drawn(line for *_, log in found for lines in log.values() for line in lines[-1:])
     if not shown and not metrics:
-        raise BadInput(f"Nothing was measured yet of {', '.join(run.name for run in runs)}.")
+        raise BadInput(f"Nothing has been measured yet for {', '.join(run.name for run in runs)}.")
     return _figure(found, shown, metrics, title)
 
 

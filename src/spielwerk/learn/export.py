@@ -45,7 +45,7 @@ def _check_suffix(path: Path, kind: LearnerKind) -> None:
         raise BadInput(f"A run of {kind.name} cannot be exported.")
     if path.suffix not in kind.exports:
         ends = either(list(kind.exports))
-        raise BadInput(f"{path}: the name of a file with an agent of {kind.name} ends in {ends}.")
+        raise BadInput(f"{path}: an agent of {kind.name} is exported to a file that ends in {ends}.")
 
 
 def check_place(path: Path) -> None:
@@ -55,9 +55,7 @@ def check_place(path: Path) -> None:
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it.")
     if path.resolve().is_relative_to(home().resolve()):
-        raise BadInput(
-            f"{path} lies in the folder of the runs, which holds what they need to be resumed; name another."
-        )
+        raise BadInput(f"{path} is inside the folder of runs, which is only for what they need; name a file elsewhere.")
 
 
 def command(config: RunConfig, seed: int) -> str:

@@ -42,6 +42,7 @@ class LearnerKind:
     earlier: Earlier | str | None = None  # finds agents of the past in a checkpoint that keeps them itself
     devices: tuple[str, ...] = (CPU,)  # on which it can learn
     shares_gpu: bool = False  # whether several seeds may learn on one GPU at the same time
+    symbols: Mapping[str, str] = field(default_factory=dict)  # what a progress bar calls a figure, such as "α" of alpha
     smaller: str = ""  # what makes a large learner smaller, such as "a smaller population takes less"
 
     @property

@@ -116,7 +116,7 @@ def _begun(archive: zipfile.ZipFile, part: Path, path: Path, name: str) -> tuple
         raise _damaged(path)  # the list of files in an archive has no checksum
     chosen = check_name(name or str(about.get("run", "")))
     if (home() / chosen).exists():
-        raise BadInput(f"There is a run {chosen} already; --name gives the one in {path} another name.")
+        raise BadInput(f"The run {chosen} exists already; add --name NAME to unpack {path} under another name.")
     (part / CONFIG).write_bytes(archive.read(CONFIG))
     with _named(path, part):
         return chosen, read_config(part / CONFIG)
@@ -147,7 +147,7 @@ def _entries(archive: zipfile.ZipFile, path: Path, config: RunConfig) -> Iterato
     for entry in archive.infolist():
         plain = stat.S_IFMT(entry.external_attr >> 16) in (0, stat.S_IFREG)
         if entry.filename not in left or not plain:
-            raise BadInput(f'{path} holds "{entry.filename}", which is no part of its run.')
+            raise BadInput(f'{path} holds "{entry.filename}", which does not belong to its run.')
         left.remove(entry.filename)  # a second one of the same name is refused
         if not entry.filename.endswith(SAFETENSORS) and entry.file_size > MOST_TEXT:
             raise _too_large(entry, path)
@@ -177,4 +177,4 @@ def _too_large(entry: zipfile.ZipInfo, path: Path) -> BadInput:
 
 
 def _damaged(path: Path) -> BadInput:
-    return BadInput(f"{path} is damaged, cut short, or no packed run.")
+    return BadInput(f"{path} is damaged, truncated, or not a packed run.")

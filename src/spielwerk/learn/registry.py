@@ -84,7 +84,7 @@ def _loaded(name: str, point: EntryPoint) -> LearnerKind:
     except PLUGIN_FAULTS as problem:
         raise BadInput(f'The learner "{name}" of {point.value} cannot be loaded: {problem!r}.') from problem
     if not isinstance(found, LearnerKind):
-        raise BadInput(f'The learner "{name}" of {point.value} is no spielwerk.learn.kind.LearnerKind.')
+        raise BadInput(f'The learner "{name}" of {point.value} is not a spielwerk.learn.kind.LearnerKind.')
     kind = AddedKind(**{part.name: getattr(found, part.name) for part in fields(found)}, place=point.value)
     kind.check_name(name)
     return kind

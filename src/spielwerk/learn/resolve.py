@@ -21,7 +21,7 @@ class RunSettings:
     """What the agents of all learners can be asked for."""
 
     run: str = setting("", "a training run, NAME or NAME/SEED, or an exported file; by default the agent shipped")
-    at: int = setting(LAST, "of a run: after so many episodes, or the champion of that generation; -1: the last", LAST)
+    at: int = setting(LAST, "earlier checkpoint of a run: its episodes, or its generation; -1: the last", LAST)
 
 
 def checkpoint_of(kind: str, game: Game, name: str, at: int = LAST) -> Checkpoint:
@@ -41,7 +41,7 @@ def checkpoint_of(kind: str, game: Game, name: str, at: int = LAST) -> Checkpoin
 def check_last(kind: str, at: int) -> None:
     """Refuses an earlier state of what has none, such as a file."""
     if at != LAST:
-        raise BadInput(f"{kind}: at={at} is for runs; an agent in a file or of the package has no past.")
+        raise BadInput(f"{kind}: at={at} is for runs; exported and shipped agents have no earlier checkpoints.")
 
 
 def of_run(kind: str, name: str, game: Game | None = None, at: int = LAST) -> Checkpoint:
@@ -66,7 +66,7 @@ def file_named(kind: str, name: str) -> Path | None:
     if name.endswith(suffixes) and name not in runs.names_of_runs():
         return Path(name)
     if _means_file(name):
-        raise BadInput(f"{name} is no exported agent; their names end in {either(suffixes)}.")
+        raise BadInput(f"{name} is not an exported agent; their names end in {either(suffixes)}.")
     return None
 
 

@@ -305,7 +305,7 @@ def _default_names(config: RunConfig) -> Iterator[str]:
 
 
 def _exists(name: str) -> BadInput:
-    return BadInput(f"There is a run {name} already; to resume it: spielwerk runs resume {name}")
+    return BadInput(f"The run {name} exists already; to resume it: spielwerk runs resume {name}")
 
 
 def _busy(name: str) -> BadInput:

@@ -249,13 +249,13 @@ def check_fits(kept: Checkpoint, learner: Learner, run: Run) -> None:
     """Refuses a checkpoint that was made with other settings than the run's config has now."""
     for key, wanted in learner.metadata().items():
         if key not in ("version", "settings") and kept.metadata.get(key) != wanted:
-            raise BadInput(f"{kept.path} has other {key} than {run.folder / CONFIG} says; they must not be changed.")
+            raise BadInput(f"{kept.path} and {run.folder / CONFIG} differ in {key}, which must not be changed.")
     before, now = asdict(_settings(kept, learner.kind)), asdict(learner.settings)
     changed = [f"{key}={value_text(value)}" for key, value in before.items() if value != now[key]]
     if changed:
         raise BadInput(
-            f"{kept.path} was made with {', '.join(changed)}, unlike what {run.folder / CONFIG} says; "
-            "settings must not be changed."
+            f"{kept.path} was made with {', '.join(changed)}, but {run.folder / CONFIG} says otherwise; "
+            "the settings of a run must not be changed."
         )
 
 
@@ -266,4 +266,4 @@ def _settings(kept: Checkpoint, kind: str) -> Any:
     except BadInput:
         raise
     except (KeyError, TypeError, AttributeError, ValueError):
-        raise BadInput(f"{kept.path} does not say with which settings it was made.") from None
+        raise BadInput(f"{kept.path} does not say which settings it was made with.") from None

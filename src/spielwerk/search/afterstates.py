@@ -15,7 +15,7 @@ def best_ends(offsets: np.ndarray, worths: np.ndarray) -> np.ndarray:
     if len(boards):
         most = np.maximum.reduceat(worths, offsets[boards])
         if np.isnan(most).any():
-            raise BadInput("What some ends of turns are worth is not a number.")
+            raise BadInput("Some afterstates have values that are not numbers.")
         best = np.flatnonzero(worths == np.repeat(most, counts[boards]))
         found[boards] = best[np.searchsorted(best, offsets[boards])]
     return found

@@ -22,8 +22,7 @@ from spielwerk.games.position import Position
 from spielwerk.games.registry import game as game_of
 from spielwerk.games.rules import moves, play
 from spielwerk.solvers import tables
-from spielwerk.solvers.oracle import Oracle, Truth
-from spielwerk.solvers.progress import SolveProgress
+from spielwerk.solvers.oracle import Oracle, SolveProgress, Truth
 from spielwerk.solvers.tables import Table
 
 ENTRY = np.dtype(np.int16)

@@ -12,8 +12,8 @@ from spielwerk.games.game import Game
 from spielwerk.games.parts import check_settings, named, part
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput
-from spielwerk.solvers.progress import SolveProgress
 
+SolveProgress = Callable[[int, int], None]  # called with how much is done, and of how much
 Solve = Callable[[Game, Any, SolveProgress], dict[str, Any]]  # the facts it found
 
 
@@ -87,11 +87,15 @@ def oracle(game: Game, **settings: Any) -> Oracle:
     """The oracle of a game: its own, or the general one."""
     cls, where = named(game.kind, "oracle", game.oracle), f'The oracle of "{game.kind}", {game.oracle},'
     if not (isinstance(cls, type) and issubclass(cls, Oracle)):
-        raise BadInput(f"{where} is no class made from spielwerk.solvers.oracle.Oracle.")
+        raise BadInput(f"{where} is not a subclass of spielwerk.solvers.oracle.Oracle.")
     if not hasattr(cls, "Settings"):
         raise BadInput(f'{where} does not define "Settings".')
     check_settings(where, cls.Settings)
     return cls(game, names.settings(cls.Settings, "oracle", settings))
+
+
+def no_progress(done: int, total: int) -> None:
+    """A callback that does nothing."""
 
 
 def solver(game: Game) -> tuple[Solve, type]:

@@ -46,7 +46,9 @@ class Table:
         """One element, from a piece that was checked."""
         piece = index * self.array.itemsize // PIECE
         if not 0 <= index < len(self.array):
-            raise BadInput(f"{self.path} is damaged (it has no entry {index}); delete it to have it computed again.")
+            raise BadInput(
+                f"{self.path} is damaged (it has no entry {index}); delete it, and it will be computed again."
+            )
         if not self._checked[piece]:
             self._check(piece)
         return self.array[index]
@@ -60,7 +62,7 @@ class Table:
     def _check(self, piece: int) -> None:
         data = self.array.view(np.uint8)[piece * PIECE : (piece + 1) * PIECE]
         if zlib.crc32(data.data) != self._sums[piece]:
-            raise BadInput(f"{self.path} is damaged (piece {piece}); delete it to have it computed again.")
+            raise BadInput(f"{self.path} is damaged (piece {piece}); delete it, and it will be computed again.")
         self._checked[piece] = True
 
 
@@ -121,10 +123,10 @@ def _header(path: Path) -> tuple[bytes, dict[str, Any]]:
     except OSError as problem:
         raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
     except (ValueError, KeyError, TypeError):
-        raise BadInput(f"{path} is no table of Spielwerk.") from None
+        raise BadInput(f"{path} is not a Spielwerk table.") from None
     seal = header.pop("seal", None)
     if header["magic"] != FIRST_MAGIC and seal != _seal(header):
-        raise BadInput(f"{path} is damaged (its header); delete it to have it computed again.")
+        raise BadInput(f"{path} is damaged (its header); delete it, and it will be computed again.")
     return line, header
 
 

@@ -8,12 +8,15 @@ from typing import Any
 
 from spielwerk.arena.plots import save
 from spielwerk.data import json_text
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, printable
 from spielwerk.studies.job import Job
 from spielwerk.studies.job_pool import JobPool, StudyProgress, distinct, missing
 from spielwerk.studies.recipe import Form, Recipe, spent
 from spielwerk.studies.report import Report
-from spielwerk.studies.results import folder, write
+from spielwerk.studies.results import Results, folder, write
+
+UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # what figures of another form end in
+QUOTED = 100  # letters
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,20 @@ def execute(recipe: Recipe, form: Form, where: Path | None, cores: int, callback
     _check(target)
     form = recipe.meant(form)
     results = JobPool(cores, callback).execute(recipe.jobs(form))
+    try:
+        return _reported(recipe, form, results, target)
+    except BadInput:
+        raise
+    except UNFIT as problem:
+        said = printable(f"{type(problem).__name__}: {problem}")[:QUOTED]
+        raise BadInput(
+            f"What was measured makes no report of {recipe.name} ({said}): a file in {folder() / 'results'} is "
+            "damaged; delete those of this study, and they will be measured again."
+        ) from problem
+
+
+def _reported(recipe: Recipe, form: Form, results: Results, target: Path) -> Outcome:
+    """Makes the report of what was measured, and writes it with its plots."""
     report = recipe.report(form, results)
     base = recipe.name.replace("/", "-") + ("-quick" if form.quick else "")
     files = [target / f"{base}-{name}.png" for name in report.plots]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from spielwerk import folders
-from spielwerk.data import json_text, parsed, read_text
+from spielwerk.data import cleaned, json_text, parsed, read_text
 from spielwerk.files import write_text
 from spielwerk.names import BadInput
 from spielwerk.studies.job import Job, Result
@@ -35,8 +35,8 @@ def kept(job: Job) -> Result | None:
     except OSError as problem:
         raise BadInput(f"{file} cannot be read: {problem.strerror}.") from None
     except (ValueError, KeyError, TypeError):
-        raise BadInput(f"{file} is damaged; delete it to have it measured again.") from None
-    return found["result"]
+        raise BadInput(f"{file} is damaged; delete it, and it will be measured again.") from None
+    return cleaned(found["result"])
 
 
 def keep(job: Job, result: Result, seconds: float) -> None:

@@ -40,12 +40,12 @@ class Step(NamedTuple):
 class TerminalGame:
     """A game in progress at the terminal; `keep` is called after every turn."""
 
-    def __init__(self, position: Position, opponent: Agent | None, seat: int, seed: int) -> None:
-        if not 0 <= seat < position.game.players:
+    def __init__(self, position: Position, opponent: Agent | None, seat: int | None, seed: int) -> None:
+        if seat is not None and not 0 <= seat < position.game.players:
             raise BadInput(f"{position.game.name} has no seat {seat}; possible: 0 to {position.game.players - 1}.")
         self.opponent = opponent  # None: people play all seats
-        self.people = {seat} if opponent else set(range(position.game.players))
-        self.seat = seat if opponent else None  # whose side of the board is below
+        self.seat = 0 if opponent and seat is None else seat  # whose side of the board is below; None: as it is drawn
+        self.people = {self.seat} if opponent else set(range(position.game.players))
         self.dice, self.rng = stream(seed, "terminal"), stream(seed, "opponent")
         self.seed = seed
         self.keep: Callable[[], None] = lambda: None
@@ -107,9 +107,8 @@ class TerminalGame:
         other = self.opponent.name if self.opponent else HUMAN
         names = tuple(HUMAN if player in self.people else other for player in range(game.players))
         start = None if self.begin == game.start() else str(self.begin)
-        scores = self.position.scores or self._given_up() or (0.0,) * game.players
-        cut = not self.ended
-        return Record(game.name, names, tuple(lines), tuple(scores), start, self.gave_up, cut, {"Seed": str(self.seed)})
+        scores, about = self.position.scores or self._given_up(), {"Seed": str(self.seed)}
+        return Record(game.name, names, tuple(lines), scores, start, self.gave_up, headers=about)
 
     def _given_up(self) -> tuple[float, ...] | None:
         return tuple(forfeited(self.position.game, self.gave_up[0]).tolist()) if self.gave_up else None

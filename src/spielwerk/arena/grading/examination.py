@@ -134,7 +134,7 @@ def public_file(game: Game) -> Path | None:
     for key in settings:
         if not hasattr(game.settings, key):
             known = [field.name for field in fields(game.settings)]
-            raise unknown(f"The public set of {game.kind} names a setting that there is not,", key, known, "Settings")
+            raise unknown(f"The public set of {game.kind} names an unknown setting,", key, known, "Settings")
     if not name or any(getattr(game.settings, key) != value for key, value in settings.items()):
         return None
     package, _, file = name.partition(":")
@@ -158,7 +158,7 @@ def _games(game: Game, source: str, seed: int, agent: Agent | None, most: int) -
         return from_random_play(game, seed, "grade random", most)
     if source == "public":
         return from_random_play(game, PUBLIC_SEED, "grade public", most)
-    raise unknown("Positions cannot come from", source, SOURCES, "Sources")
+    raise unknown("There is no source of positions", source, SOURCES, "Sources")
 
 
 def _known(

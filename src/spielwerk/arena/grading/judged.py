@@ -46,7 +46,7 @@ def questions(game: Game, path: Path, limit: int = 0) -> list[Callable[[], Quest
         raise unknown("There are no judged positions of", game.kind, judged, "Games")
     first = next(_numbered(path), None)
     if first is None or "header" not in _object(f"{path}, line {first[0]}", first[1]):
-        raise BadInput(f"{path} is no file of judged positions: its first line must be a header.")
+        raise BadInput(f"{path} is not a file of judged positions: its first line must be a header.")
     count = sum(1 for _ in _numbered(path)) - 1
     if not count:
         raise BadInput(f"{path} has no positions.")
@@ -75,7 +75,7 @@ def _kept(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, s
     for number, line in lines:
         left -= len(line)
         if left < 0:
-            raise BadInput(f"{path} holds more than {MOST_KEPT:,} letters; take fewer of its positions.")
+            raise BadInput(f"{path} holds more than {MOST_KEPT:,} characters; give it fewer positions.")
         yield number, line
 
 
@@ -87,13 +87,13 @@ def _numbered(path: Path) -> Iterator[tuple[int, str]]:
             for number, line in enumerate(lines_of(file, LONGEST), 1):
                 left -= len(line)
                 if left < 0:
-                    raise BadInput(f"It holds more than {MOST_READ:,} letters.")
+                    raise BadInput(f"It holds more than {MOST_READ:,} characters.")
                 if line.strip():
                     yield number, line
     except BadInput as problem:
         raise BadInput(f"{path}: {problem}") from None
     except (EOFError, UnicodeDecodeError, ValueError, zlib.error, gzip.BadGzipFile) as problem:
-        raise BadInput(f"{path} is broken: {problem}.") from None
+        raise BadInput(f"{path} is damaged: {problem}.") from None
     except OSError as problem:
         raise BadInput(f"{path} cannot be read: {problem.strerror or problem}.") from None
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielwerk.arena.matches.ratings import Rating, Tally, ratings, tally
-from spielwerk.arena.matches.stored_match import stored_summary
+from spielwerk.arena.matches.stored_match import stored_totals
 from spielwerk.arena.records.rows import StoredMatch
 from spielwerk.arena.records.store import Store
 from spielwerk.data import left_out
@@ -33,7 +33,10 @@ def ladder(store: Store, game: Game) -> list[Place]:
         if not rates(match, game):
             continue
         with left_out():
-            tallies.append(tally(match.plan, game, stored_summary(store, match, game)))
+            found = stored_totals(store, match, game)
+            if not found.games:  # all of them were left before their end
+                continue
+            tallies.append(tally(match.plan, game, found.summary()))
             for agent in match.plan.agents:
                 last[agent] = max(last.get(agent, ""), match.started)
     return [Place(rating, last[rating.agent]) for rating in ratings(tallies)]

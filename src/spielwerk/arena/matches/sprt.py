@@ -33,7 +33,7 @@ class Sprt:
     def __post_init__(self) -> None:
         if not -LARGEST <= self.elo0 < self.elo1 <= LARGEST:
             raise BadInput(
-                f"A sequential test asks between two Elo differences, the smaller first, within ±{LARGEST:.0f}: "
+                f"A sequential test takes two Elo differences, the smaller first, within ±{LARGEST:.0f}: "
                 f"not {self.elo0:g} and {self.elo1:g}."
             )
 
@@ -43,7 +43,7 @@ class Sprt:
         try:
             elo0, elo1 = (float(part) for part in text.split(","))
         except ValueError:
-            raise BadInput(f'"{text}" is no sequential test: write two Elo differences, such as 0,20.') from None
+            raise BadInput(f'"{text}" is not a sequential test: write two Elo differences, such as 0,20.') from None
         return cls(elo0, elo1, others)
 
     def stop(self, gains: np.ndarray, groups: np.ndarray) -> tuple[Verdict | None, int]:

@@ -14,23 +14,22 @@ from spielwerk.games.registry import game as game_of
 
 def stored_summary(store: Store, match: StoredMatch, game: Game) -> Summary:
     """The figures of a stored match, as far as it was played."""
-    return _totals(store, match, game).summary()
+    return stored_totals(store, match, game).summary()
 
 
 def match_facts(store: Store, match: StoredMatch) -> dict[str, Any]:
     """What `--json` prints of a stored match; rate and mean score are those of the first agent."""
-    plan, rate, score = match.plan, None, None
-    if match.played:
-        totals = _totals(store, match, game_of(plan.game))
-        score, rate = totals.score, totals.rate
+    plan = match.plan
+    totals = stored_totals(store, match, game_of(plan.game))
     return {
         "number": match.number,
         "game": plan.game,
         "agents": plan.agents,
         "games": plan.games,
         "played": match.played,
-        "rate": rate,
-        "score": score,
+        "unfinished": match.played - totals.games,
+        "rate": totals.rate if totals.games else None,
+        "score": totals.score if totals.games else None,
         "seed": None if match.imported else plan.seed,
         "seating": plan.seating,
         "opening": plan.opening,
@@ -42,8 +41,8 @@ def match_facts(store: Store, match: StoredMatch) -> dict[str, Any]:
     }
 
 
-def _totals(store: Store, match: StoredMatch, game: Game) -> Totals:
-    """The sums over the games that were played, one piece after the other."""
+def stored_totals(store: Store, match: StoredMatch, game: Game) -> Totals:
+    """The sums over the games that were played to their end, one piece after the other."""
     totals = Totals(len(match.plan.layouts(game)))
     for first, scores in store.pieces(match.number):
         totals.add(first, gains(game, store.seats_of(match, game, first, len(scores)), scores))

@@ -29,15 +29,15 @@ class Terms:
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
-            raise BadInput(f"A tournament has at least two agents, not {len(self.agents)}.")
+            raise BadInput(f"A tournament needs at least two agents, not {len(self.agents)}.")
         for agent in self.agents:
             if self.agents.count(agent) > 1:
-                raise BadInput(f'"{agent}" takes part twice.')
+                raise BadInput(f'"{agent}" is named twice.')
         if self.games < 1:
             raise BadInput(f"A pair plays at least one game, not {self.games}.")
         most = most_rounds(len(self.agents))
         if not 0 <= self.rounds <= most:
-            raise BadInput(f"Swiss rounds of {len(self.agents)} agents are at most {most}, not {self.rounds}.")
+            raise BadInput(f"{len(self.agents)} agents can play at most {most} Swiss rounds, not {self.rounds}.")
 
 
 @dataclass

@@ -33,7 +33,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.games < 1:
-            raise BadInput(f"A match has at least one game, not {self.games}.")
+            raise BadInput(f"A match needs at least one game, not {self.games}.")
         if self.seating not in SEATINGS:
             raise BadInput(f'Seating cannot be "{self.seating}"; possible: {", ".join(SEATINGS)}.')
         if not 0 <= self.opening <= MOST_OPENING:
@@ -44,8 +44,8 @@ class Plan:
         longest = game.constants["LONGEST"]
         if self.opening and 0 < longest <= 2 * self.opening:
             raise BadInput(
-                f"A random opening must be less than half of the game: {game.name} has at most {longest} actions, "
-                f"so that {self.opening} random turns are too many."
+                f"{self.opening} random turns are too many: an opening must be shorter than half of a game, and "
+                f"{game.name} has at most {longest} actions."
             )
 
     def layouts(self, game: Game) -> np.ndarray:

@@ -130,7 +130,8 @@ class _Match:
         seats = np.array([[name != self.plan.agents[0] for name in record.agents] for record in records])
         self.allied &= _allied(seats, self.plan.game)
         faults = {game: record.fault for game, record in enumerate(records, self.games) if record.fault}
-        block = Block(self.games, np.array([record.scores for record in records]), faults)
+        results = [record.scores or (np.nan,) * len(record.agents) for record in records]
+        block = Block(self.games, np.array(results), faults)
         texts = {game: record.text() for game, record in enumerate(records, self.games)}
         self.store.add(self.number, block, texts, seats)
         self.games += len(records)
@@ -191,7 +192,7 @@ class _Played:
         seats = self.match.plan.seats(self.game, number, 1)[0]
         if tuple(self.match.plan.agents[agent] for agent in seats) != record.agents:
             return False
-        return np.allclose(self.scores[number - self.first], record.scores)
+        return record.scores is not None and np.allclose(self.scores[number - self.first], record.scores)
 
     def _find(self, number: int) -> bool:
         """Reads the piece in which a game lies; False where it was not played."""

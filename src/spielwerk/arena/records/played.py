@@ -23,6 +23,11 @@ class Kept(NamedTuple):
     record: Record
     streams: tuple[int, int]
 
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything to keep: a turn, or who gave up before the first one."""
+        return self.record.fault is not None or any(line.move for line in self.record.turns)
+
 
 @dataclass(frozen=True)
 class KeptGame:
@@ -31,29 +36,34 @@ class KeptGame:
     number: int
     record: Record
     streams: tuple[int, int]
-    settings: dict[str, Any]  # against whom, in which seat, the seed
+    settings: dict[str, Any]  # against whom, in which seat (None: nobody's in particular), the seed
     started: str  # ISO time, UTC
 
     @property
     def finished(self) -> bool:
         """Whether it has come to its end."""
-        return not self.record.cut
+        return self.record.scores is not None and not self.record.cut  # as they were kept before
 
 
 class PlayedGames(Store):
     """The table of games that people play."""
 
-    def begin_game(self, kept: Kept, settings: dict[str, Any]) -> int:
-        """Writes down a new game and returns its number."""
+    def begin_game(self, kept: Kept, settings: dict[str, Any], number: int | None = None) -> int:
+        """Writes down a new game and returns its number; one that was forgotten may have its own again."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        values = (kept.record.game, json_text(settings), kept.record.json(), json_text(kept.streams), now)
-        return self._insert("played (game, settings, record, streams, started)", values)
+        values = (number, kept.record.game, json_text(settings), kept.record.json(), json_text(kept.streams), now)
+        return self._insert("played (number, game, settings, record, streams, started)", values)
 
     def keep_game(self, number: int, kept: Kept) -> None:
         """Writes down how far a game has come."""
         row = (kept.record.json(), json_text(kept.streams), number)
         with self.transaction():
             self._connection.execute("UPDATE played SET record = ?, streams = ? WHERE number = ?", row)
+
+    def forget_game(self, number: int) -> None:
+        """Removes a game of which every turn was taken back."""
+        with self.transaction():
+            self._connection.execute("DELETE FROM played WHERE number = ?", (number,))
 
     def games(self) -> list[KeptGame]:
         """All of them, in the order in which they began."""
@@ -69,9 +79,9 @@ class PlayedGames(Store):
         if number == LAST:
             (number,) = self._rows("SELECT max(number) FROM played")[0]
             if number is None:
-                raise BadInput("No game was played here yet; to play one: spielwerk play morris --against mcts")
+                raise BadInput("No game has been played here yet; to play one: spielwerk play morris --against mcts")
         if not str(number).isdecimal() or len(str(number)) > LONGEST_NUMBER:
-            raise BadInput(f'"{number}" is not the number of a game; `played` lists them.')
+            raise BadInput(f'"{number}" is not the number of a game; "spielwerk played" lists them.')
         self._exists("played", int(number))
         query = "SELECT number, record, streams, settings, started FROM played WHERE number = ?"
         return _kept_game(*self._rows(query, int(number))[0])
@@ -89,5 +99,7 @@ def _kept_game(number: int, record: str, streams: str, settings: str, started: s
 
 def _settings(about: Any) -> bool:
     """Whether these are settings with which a game can be resumed."""
-    whole = isinstance(about, dict) and is_whole(about["seat"], 0, MOST_SEATS) and is_whole(about["seed"], 0, MOST_WORD)
-    return whole and isinstance(about["against"], str)
+    if not isinstance(about, dict) or not isinstance(about["against"], str):
+        return False
+    seated = about["seat"] is None or is_whole(about["seat"], 0, MOST_SEATS)
+    return seated and is_whole(about["seed"], 0, MOST_WORD)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
-from spielwerk.arena.records.record import Line, Record
+from spielwerk.arena.records.record import NO_RESULT, Line, Record
 from spielwerk.data import parsed
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
@@ -94,7 +94,7 @@ class Draft:
         if len(self.headers) == MOST_HEADERS:
             raise BadInput(f"A game has at most {MOST_HEADERS:,} headers.")
         if key in self.headers:
-            raise BadInput(f'The header "{key}" stands there twice.')
+            raise BadInput(f'The header "{key}" appears twice.')
         if len(values) > 1 and key not in SEVERAL:
             raise BadInput(f'The header "{key}" has one value, not {len(values)}.')
         self.game = game_of(values[0]) if key == "Game" else self._known()
@@ -131,22 +131,19 @@ def from_facts(facts: Any) -> Record:
         raise BadInput("A game is an object, in braces.")
     game = game_of(_text(facts.get("game"), "game"))
     agents = _list(facts.get("agents"), "agents", game.players)
-    scores = _list(facts.get("scores"), "scores", game.players)
-    if not all(type(score) in (int, float) and abs(score) <= MOST_SCORE for score in scores):
-        _refuse("scores", "a number for each player")
     headers = facts.get("headers") or {}
     if not isinstance(headers, dict):
         _refuse("headers", "an object of texts")
     for key in headers:
         if not re.fullmatch(r"\w+", key) or key in OWN:
-            raise BadInput(f'"{key}" cannot be one of the further headers.')
+            raise BadInput(f'"{key}" cannot be in "headers": it has a key of its own or is not a word.')
     start = facts.get("start")
     fault = facts.get("fault")
     return Record(
         game=game.name,
         agents=tuple(_text(agent, "agents") for agent in agents),
         turns=tuple(_line(game, turn) for turn in _list(facts.get("turns"), "turns")),
-        scores=tuple(map(float, scores)),
+        scores=_result(game, facts.get("scores", [])),
         start=None if start is None else _text(start, "start"),
         fault=None if fault is None else (_player(game, fault, "fault"), _text(fault.get("reason"), "reason")),
         cut=facts.get("cut") is True,
@@ -161,6 +158,16 @@ def _line(game: Game, turn: Any) -> Line:
     if "{" in comment or "}" in comment:
         _refuse("comment", "text without braces")
     return Line(player, roll, _text(turn.get("move"), "move"), comment)
+
+
+def _result(game: Game, scores: Any) -> tuple[float, ...] | None:
+    """A number for each player, or null where the game was left before its end."""
+    if scores is None:
+        return None
+    numbers = _list(scores, "scores", game.players)
+    if not all(type(score) in (int, float) and abs(score) <= MOST_SCORE for score in numbers):
+        _refuse("scores", "a number for each player")
+    return tuple(map(float, numbers))
 
 
 def _player(game: Game, facts: Any, what: str) -> int:
@@ -193,11 +200,13 @@ def _string(quoted: str) -> str:
         raise BadInput(f"{quoted} is not a text in quotes; a quote inside is written as in JSON.") from None
 
 
-def _scores(text: str) -> list[float]:
+def _scores(text: str) -> list[float] | None:
+    if text.strip() == NO_RESULT:
+        return None
     try:
         return [float(score) for score in text.split()]  # which may be no number: `from_facts` looks
     except ValueError:
-        raise BadInput(f'"{text}" is not a result; write a score for each player, such as "+1 -1".') from None
+        raise BadInput(f'"{text}" is not a result; write a score for each player, such as "+1 -1", or "*".') from None
 
 
 def _roll_and_move(game: Game, text: str) -> tuple[str | None, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from spielwerk.games.position import Position
 from spielwerk.games.registry import game as game_of
 
 UNFINISHED = "…"  # ends the last move of a game that was cut or forfeited in the middle of a turn
+NO_RESULT = "*"  # the result of a game that was left before its end, as chess players write it
 
 
 class Line(NamedTuple):
@@ -36,7 +37,7 @@ class Record:
     game: str
     agents: tuple[str, ...]  # by seat
     turns: tuple[Line, ...]
-    scores: tuple[float, ...]
+    scores: tuple[float, ...] | None  # None: the game was left before its end
     start: str | None = None  # the first position, if it is not the game's own start
     fault: tuple[int, str] | None = None  # the player who forfeited, and why
     cut: bool = False  # the game was too long, and counts as drawn
@@ -75,7 +76,7 @@ class Record:
         lines = [_header("Game", self.game), _header("Agents", *self.agents)]
         lines += [_header(key, value) for key, value in self.headers.items()]
         lines += [_header("Start", self.start)] if self.start is not None else []
-        lines += [_header("Result", " ".join(map(score_text, self.scores)))]
+        lines += [_header("Result", result_text(self.scores))]
         lines += [_header("Fault", game.player_names[self.fault[0]], self.fault[1])] if self.fault else []
         return lines + ([_header("Cut", "too long, counts as drawn")] if self.cut else [])
 
@@ -95,6 +96,11 @@ def score_text(score: float) -> str:
     """Such as +1, -0.5 or 0: as short as is exact."""
     short = f"{score:+g}"
     return "0" if score == 0 else short if float(short) == score else f"{score:+}"
+
+
+def result_text(scores: Sequence[float] | None) -> str:
+    """The score of each player, or that there is none."""
+    return NO_RESULT if scores is None else " ".join(map(score_text, scores))
 
 
 def _header(key: str, *values: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from spielwerk.arena.playing.workers import Maker, Player
 from spielwerk.arena.records.reader import parse
-from spielwerk.arena.records.record import Record, score_text
+from spielwerk.arena.records.record import Record, result_text
 from spielwerk.arena.records.retrace import records
 from spielwerk.arena.records.rows import Ranges, StoredMatch
 from spielwerk.arena.records.store import Store
@@ -24,7 +24,7 @@ def replayed(store: Store, number: int, game: int, make: Maker, from_seed: bool 
     if not any(first <= game < first + count for first, count in store.played(number)):
         raise BadInput(f"Match {number} has no game {game}; stored: {_ranges(store.played(number))}.")
     if from_seed and match.imported:
-        raise BadInput(f"Match {number} was imported; its games have no seed to play them again from.")
+        raise BadInput(f"Match {number} was imported, so its games cannot be played again from a seed.")
     kept = None if from_seed else store.record(number, game)
     if kept is not None:
         return parse(kept)
@@ -76,9 +76,9 @@ def _scores(store: Store, number: int, game: int) -> np.ndarray:
 
 
 def _unlike(match: StoredMatch, stored: np.ndarray, record: Record) -> str | None:
-    if np.allclose(stored, record.scores, rtol=1e-6):
+    if record.scores is not None and np.allclose(stored, record.scores, rtol=1e-6):
         return None
-    before, now = (" ".join(map(score_text, scores)) for scores in (stored.tolist(), record.scores))
+    before, now = (result_text(scores) for scores in (stored.tolist(), record.scores))
     return f"The result is {now} now, but {before} is stored. {_why(match)}"
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from spielwerk.arena.playing.block import Block
 from spielwerk.arena.playing.boards import forfeited
 from spielwerk.arena.playing.plan import Plan
-from spielwerk.arena.records.record import UNFINISHED, Line, Record, score_text
+from spielwerk.arena.records.record import UNFINISHED, Line, Record, result_text
 from spielwerk.games.batch_rows import start_rows
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
@@ -83,23 +83,31 @@ def check(record: Record, game: Game | None = None) -> Position:
     for _, after in positions(record, game):
         position = after
     expected = _result(record, position)
-    if not all(math.isclose(*pair, rel_tol=EXACT) for pair in zip(record.scores, expected, strict=True)):
-        right, given = (" ".join(map(score_text, scores)) for scores in (expected, record.scores))
+    if not _same(record.scores, expected):
+        right, given = (result_text(scores) for scores in (expected, record.scores))
         raise BadInput(f'The result is "{right}" by the rules, not "{given}".')
     return position
 
 
-def _result(record: Record, end: Position) -> Sequence[float]:
-    """The scores that follow from how the game ended."""
+def _same(given: Sequence[float] | None, expected: Sequence[float] | None) -> bool:
+    if given is None or expected is None:
+        return given is expected
+    return all(math.isclose(*pair, rel_tol=EXACT) for pair in zip(given, expected, strict=True))
+
+
+def _result(record: Record, end: Position) -> Sequence[float] | None:
+    """The scores that follow from how the game ended; None where it was left before."""
     if end.scores is not None:
         if record.fault or record.cut:
             raise BadInput("The game has ended by the rules; it cannot be cut or forfeited as well.")
         return end.scores
     if record.fault:
         return forfeited(end.game, record.fault[0]).tolist()  # also who is not to act may give up
-    if not record.cut:
-        raise BadInput("The game is not over after its last turn, and neither cut nor forfeited.")
-    return [0.0] * end.game.players
+    if record.cut:
+        return [0.0] * end.game.players
+    if record.scores is not None:
+        raise BadInput('The game is not over after its last turn, and neither cut nor forfeited; its result is "*".')
+    return None
 
 
 def _after(position: Position, line: Line) -> Position:
@@ -108,7 +116,7 @@ def _after(position: Position, line: Line) -> Position:
         position = position.roll(line.roll)
     elif line.roll is not None or position.mover < 0:
         position.spelled(line.move)  # says that no roll is due, that one comes first, or that the game is over
-        raise BadInput(f'no roll is due, but "{line.roll}" stands there.')
+        raise BadInput(f'no roll is due, but "{line.roll}" is given.')
     if position.mover != line.player:
         raise BadInput(f"{names[position.mover]} is to act, not {names[line.player]}.")
     if not line.move:

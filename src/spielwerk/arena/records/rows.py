@@ -12,13 +12,14 @@ import numpy as np
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.data import cleaned, is_whole, parsed
 from spielwerk.games.game import Game
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, printable
 
 SCORE, SEAT = "<f4", "u1"  # how results and seats are kept: little-endian, compressed
 QUICK = 1  # the level of compression: blocks are written while a match waits
 MOST_DEFLATED = 1100  # bytes that become one, at most
 MOST_GAMES = 10**12  # of a match
 MOST_NUMBER = 2**63 - 1
+MOST_PLAYERS = 1000
 WHOLE = ("seed", "opening")  # what else of a plan is a whole number
 
 Ranges = list[tuple[int, int]]  # (first, count) of games that follow each other
@@ -86,6 +87,14 @@ def tournament_of(row: Sequence[Any]) -> StoredTournament:
     return StoredTournament(number, game, tuple(names), chosen, cleaned(str(started)), bool(finished))
 
 
+def fault_of(match: int, row: Sequence[Any]) -> tuple[int, tuple[int, str]]:
+    """The game of a match that a row says was forfeited, by which player, and why; BadInput where it says no such."""
+    game, player, reason = row
+    if not is_whole(game, 0, MOST_GAMES) or not is_whole(player, 0, MOST_PLAYERS):
+        raise damaged("Match", match, " (one of its forfeits)")
+    return game, (player, printable(str(reason)))
+
+
 def checked(blocks: Iterable[Sequence[Any]]) -> Ranges:
     """The games that blocks say they hold; ValueError where they cannot, by their size in bytes."""
     found = []
@@ -107,13 +116,22 @@ def merged(blocks: Iterable[tuple[int, int]]) -> Ranges:
     return ranges
 
 
+def ranges_of(wanted: np.ndarray) -> Ranges:
+    """Where a mask [n] is true."""
+    edges = np.flatnonzero(np.diff(wanted.astype(np.int8), prepend=0, append=0)).tolist()
+    return [(first, end - first) for first, end in zip(edges[::2], edges[1::2], strict=True)]
+
+
 def packed(values: np.ndarray, kind: str) -> bytes:
     """An array as a row keeps it."""
     return zlib.compress(values.astype(kind).tobytes(), QUICK)
 
 
-def unpacked(data: Any, kind: str, rows: int, game: Game) -> np.ndarray:
-    """An array [rows, players] that a row keeps; ValueError where it holds anything else."""
+def unpacked(data: Any, kind: str, rows: int, game: Game, open_ended: bool = False) -> np.ndarray:
+    """An array [rows, players] that a row keeps; ValueError where it holds anything else.
+
+    `open_ended`: games may have no result, which is kept as NaN for each player.
+    """
     size = rows * game.players * np.dtype(kind).itemsize
     try:
         reader = zlib.decompressobj()
@@ -123,7 +141,8 @@ def unpacked(data: Any, kind: str, rows: int, game: Game) -> np.ndarray:
     if len(found) != size or not reader.eof:
         raise ValueError
     values = np.frombuffer(found, kind).reshape(rows, -1)
-    if kind == SCORE and not np.isfinite(values).all():
+    left = np.isnan(values).all(axis=1, keepdims=True) if open_ended else False
+    if kind == SCORE and not np.all(np.isfinite(values) | left):
         raise ValueError
     return values
 

@@ -29,9 +29,11 @@ from spielwerk.arena.records.rows import (
     StoredTournament,
     checked,
     damaged,
+    fault_of,
     match_of,
     merged,
     packed,
+    ranges_of,
     tournament_of,
     unpacked,
 )
@@ -162,25 +164,28 @@ class Store:
         return merged(checked(self._blocks(number)))
 
     def pieces(self, number: int, first: int = 0, count: int = MOST_GAMES) -> Iterator[tuple[int, np.ndarray]]:
-        """Each player's score in each stored game among so many, piece by piece: the first game, and [n, players]."""
+        """Each player's score in each stored game among so many, piece by piece: the first game, and [n, players].
+
+        Games that were left before their end have no scores, and are not among them.
+        """
         for begin, _, scores in self._pieces(number, "scores", SCORE, first, count):
-            yield begin, scores.astype(np.float64)
+            for offset, length in ranges_of(np.isfinite(scores[:, 0])):
+                yield begin + offset, scores[offset : offset + length].astype(np.float64)
 
     def numbers(self, number: int) -> np.ndarray:
-        """The numbers of the stored games, ascending; [n]."""
-        found = self._pieces(number, "scores", SCORE)
-        return np.concatenate([np.arange(0), *(np.arange(first, first + n) for first, n, _ in found)])
+        """The numbers of the stored games that have a result, ascending; [n]."""
+        found = self.pieces(number)
+        return np.concatenate([np.arange(0), *(np.arange(first, first + len(scores)) for first, scores in found)])
 
     def scores(self, number: int) -> np.ndarray:
-        """Each player's score in each stored game, in the order of `numbers`; [n, players]."""
+        """Each player's score in each of them, in the order of `numbers`; [n, players]."""
         players = self._game(number).players
         return np.concatenate([np.zeros((0, players)), *(scores for _, scores in self.pieces(number))])
 
     def seats(self, number: int) -> np.ndarray:
         """Which of the plan's two agents sat where, in the order of `numbers`; [n, players]."""
         match, game = self.match(number), self._game(number)
-        found = self._pieces(number, "scores", SCORE)
-        ways = [self.seats_of(match, game, first, count) for first, count, _ in found]
+        ways = [self.seats_of(match, game, first, len(scores)) for first, scores in self.pieces(number)]
         return np.concatenate([np.zeros((0, game.players), np.int64), *ways])
 
     def seats_of(self, match: StoredMatch, game: Game, first: int, count: int) -> np.ndarray:
@@ -193,8 +198,12 @@ class Store:
     def faults(self, number: int) -> dict[int, tuple[int, str]]:
         """The games that were forfeited: by which player, and why."""
         self._exists("match", number)
-        found = self._rows("SELECT game, player, reason FROM fault WHERE match = ? ORDER BY game", number)
-        return {game: (player, reason) for game, player, reason in found}
+        found = {}
+        for row in self._rows("SELECT game, player, reason FROM fault WHERE match = ? ORDER BY game", number):
+            with left_out():
+                game, fault = fault_of(number, row)
+                found[game] = fault
+        return found
 
     def record(self, number: int, game: int) -> str | None:
         """The record of a game, where it was kept."""
@@ -204,7 +213,8 @@ class Store:
         """The kept records among games `first` to `first + count - 1`."""
         self._exists("match", number)
         where = "match = ? AND game >= ? AND game < ? ORDER BY game"
-        return dict(self._rows(f"SELECT game, text FROM record WHERE {where}", number, first, first + count))
+        rows = self._rows(f"SELECT game, text FROM record WHERE {where}", number, first, first + count)
+        return {game: str(text) for game, text in rows}
 
     def texts(self, number: int) -> Iterator[str]:
         """All kept records of a match, one after the other."""
@@ -304,13 +314,15 @@ class Store:
             if low >= high:
                 continue
             data = self._rows(f"SELECT {column} FROM block WHERE rowid = ?", row)[0][0]
-            values = self._unpacked(number, first, count, data, kind, game)
+            values = self._unpacked(number, first, count, data, kind, game, match.imported)
             yield low, high - low, values[low - first : high - first]
             begin = high
 
-    def _unpacked(self, number: int, first: int, count: int, data: Any, kind: str, game: Game) -> np.ndarray:
+    def _unpacked(
+        self, number: int, first: int, count: int, data: Any, kind: str, game: Game, open_ended: bool = False
+    ) -> np.ndarray:
         try:
-            return unpacked(data, kind, count, game)
+            return unpacked(data, kind, count, game, open_ended)
         except ValueError:
             raise damaged("Match", number, f" (its games {first} to {first + count - 1})") from None
 

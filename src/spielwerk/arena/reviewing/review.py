@@ -52,7 +52,7 @@ class Review(Result):
 
     game: str
     agents: tuple[str, ...]
-    scores: tuple[float, ...]
+    scores: tuple[float, ...] | None  # None: the game was left before its end
     player_names: tuple[str, ...]
     turns: tuple[ReviewedTurn, ...]
     players: tuple[PlayerReview, ...]

@@ -54,5 +54,5 @@ def review_figure(review: Review) -> Any:
 
 def _name(axes: Any, text: str, turn: int, value: float) -> None:
     """The name of a move beside its point, readable on top of the line."""
-    away, paper = (0, 9 if value >= 0 else -15), {"facecolor": "#ffffff", "edgecolor": "none", "pad": 1, "alpha": 0.8}
+    away, paper = (0, 9 if value >= 0 else -15), {"facecolor": "#ffffff", "linewidth": 0, "pad": 1, "alpha": 0.8}
     axes.annotate(text, (turn, value), away, textcoords="offset points", fontsize=8, ha="center", color=INK, bbox=paper)

@@ -66,9 +66,8 @@ def _reviewed(judge: Judge, number: int, before: Position, line: Line, after: Po
         return ReviewedTurn(number, line.player, roll, line.move, "", None, None, UNKNOWN, "", given)
     turns = here.turns()
     move = next((turn.text for turn in turns if turn.end == after), line.move)
-    said = judge.verdict(here)
-    kept = said.values.get(after.words)
-    regret = None if kept is None else max(round(said.value - kept, 9), 0.0)
+    said = judge.verdict(here, after)
+    regret = None if said.played is None else max(round(said.value - said.played, 9), 0.0)
     verdict = FORCED if len(turns) == 1 else _verdict(before.game, said, regret)
     better = said.best if verdict not in (BEST, FORCED) and said.best != move else ""
     return ReviewedTurn(number, line.player, roll, move, said.by, said.value, regret, verdict, better, given)

@@ -74,7 +74,7 @@ def layout(game: Game, coding: str) -> Layout:
     levels = {number: _levels(column) for number, column in enumerate(shown.T)}
     changing = [number for number, found in levels.items() if len(found) > 1]
     if not changing:
-        raise BadInput(f"{game.name} shows n-tuples nothing: what it observes never changes.")
+        raise BadInput(f"{game.name} has nothing for n-tuples to look at: its observation never changes.")
     scratch = -(-shown.shape[1] // 2)
     values = tuple(len(levels[number]) for number in changing)
     names = observation_names(game)

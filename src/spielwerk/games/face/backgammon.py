@@ -81,10 +81,10 @@ def _words(game: Game, x: list[int], o: list[int], player: int, due: str) -> lis
         raise BadInput("A point cannot hold checkers of both players.")
     _check_end(x, o, player, due)
     if due == "opening" and (x != o or x[:24] != game.constants["SETUP"].tolist()):
-        raise BadInput('Only the starting position is due "opening"; write "roll".')
+        raise BadInput('Only the starting position can be "opening"; write "roll".')
     dice = sorted(map(int, due[:2]), reverse=True) if due[0].isdigit() else [0, 0]
     if due.endswith("/2") and dice[0] != dice[1]:
-        raise BadInput(f'"{due}" is no double; only a double has a second half.')
+        raise BadInput(f'"{due}" is not a double; only a double has a second half.')
     stages = {"roll": ROLL, "opening": OPENING, "wins": DONE}
     stage = stages.get(due, SECOND if due.endswith("/2") else FIRST)
     return [player, stage, *dice, *_planes(x), *_planes(o)]
@@ -93,9 +93,9 @@ def _words(game: Game, x: list[int], o: list[int], player: int, due: str) -> lis
 def _check_end(x: list[int], o: list[int], player: int, due: str) -> None:
     own, other = (x, o) if player == 0 else (o, x)
     if (due == "wins") != (sum(own) == 0):
-        raise BadInput(f'{NAMES[player]} has {sum(own)} checkers left; "wins" is due exactly when there are none.')
+        raise BadInput(f'{NAMES[player]} has {sum(own)} checkers left; write "wins" exactly when none are left.')
     if sum(other) == 0:
-        raise BadInput(f"{NAMES[1 - player]} has no checker left, and so would have won before.")
+        raise BadInput(f"{NAMES[1 - player]} has no checkers left and would have won already.")
 
 
 def formats(game: Game) -> dict[str, Callable[[Position], str]]:

@@ -84,7 +84,7 @@ def _from_xgid(text: str) -> str:
             f'"{text}" is not an XGID; one looks like "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10".'
         )
     if match[5] in "DBR":
-        raise BadInput(f'"{text}" asks about the cube, of which Spielwerk knows nothing.')
+        raise BadInput(f'"{text}" is a cube decision, which Spielwerk does not support.')
     return f"{match[1]} {'X' if match[4] == '1' else 'O'} {_due(match[5], text)}"
 
 
@@ -98,7 +98,7 @@ def _from_gnu(position: str, match_id: str | None) -> str:
         raise BadInput(f'"{match_id}" is not a match id.') from None
     if key >> 12 & 7:
         raise BadInput(
-            f'"{position}:{match_id}" asks about the cube or a resignation, of which Spielwerk knows nothing.'
+            f'"{position}:{match_id}" is a decision about the cube or a resignation, which Spielwerk does not support.'
         )
     due = _due(f"{key >> 15 & 7}{key >> 18 & 7}", match_id)
     by_x = key >> 6 & 1
@@ -126,7 +126,7 @@ def _checkers(text: str) -> tuple[list[int], list[int]]:
     places = f"{key:080b}"[::-1].split("0")[:50]
     found = [len(ones) for ones in places] + [0] * (50 - len(places))
     if max(found) > 15:
-        raise BadInput(f'"{text}" is not a position id: it has {max(found)} checkers on one place.')
+        raise BadInput(f'"{text}" is not a position id: it has {max(found)} checkers on one point.')
     if _key(found) != text:
-        raise BadInput(f'"{text}" is not a position id: something follows the last place.')
+        raise BadInput(f'"{text}" is not a position id: something follows the last point.')
     return found[25:], found[:25]

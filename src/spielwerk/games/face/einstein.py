@@ -149,7 +149,7 @@ def _sentence(position: Position) -> str:
     """What is to be done, or who has won."""
     who, die = position.words[:2]
     if who >= 0:
-        return f"{NAMES[who]} plays {die}" if die else f"{NAMES[who]} rolls"
+        return f"{NAMES[who]} to play {die}" if die else f"{NAMES[who]} to roll"
     team = _team(position.game, -1 - who)
     return " and ".join(team) + (" win" if len(team) > 1 else " wins")
 
@@ -214,7 +214,7 @@ def _turn(game: Game, name: str, die: str) -> tuple[int, int]:
     if die == "wins":
         raise BadInput(f'The game is not over: write player and die, such as "X -", not "{name} wins".')
     if name not in player_names(game):
-        raise BadInput(f'"{name}" cannot be to act in {game.name}; players: {", ".join(player_names(game))}.')
+        raise BadInput(f'"{name}" is not a player of {game.name}; players: {", ".join(player_names(game))}.')
     faces = game.constants["STONES"]
     if die != "-" and not 1 <= int(die) <= faces:
         raise BadInput(f"The die cannot show {die}; possible: 1 to {faces}, or - before the roll.")

@@ -225,17 +225,17 @@ def _check_due(game: Game, words: list[int], phase: str, due: str) -> None:
     hand = words[HAND + who]
     wanted = "p" if hand else "m"
     if phase != wanted and (due != "r" or hand):
-        raise BadInput(f'{name} has {hand} men in hand, so that the phase is "{wanted}", not "{phase}".')
+        raise BadInput(f'{name} has {hand} men in hand, so the phase is "{wanted}", not "{phase}".')
     if due != "r":
         wanted = "p" if hand else "s"
         if due != wanted:
-            raise BadInput(f'{name} has {hand} men in hand, so that "{wanted}" or "r" is due, not "{due}".')
+            raise BadInput(f'{name} has {hand} men in hand, so "{wanted}" or "r" is due, not "{due}".')
         return
     words[DUE] = 1
     if words[MEN + who].bit_count() + hand < 3:
         raise BadInput(f"{name} has only 2 men and cannot take one.")
     if not _has_mill(game, words[MEN + who]):
-        raise BadInput(f"{name} has no mill, so that no removal can be due.")
+        raise BadInput(f"{name} has no mill, so no removal can be due.")
     if not words[MEN + 1 - who]:
         raise BadInput(f"{other} has no man on the board that could be removed.")
 
@@ -254,7 +254,7 @@ def _check_counters(game: Game, words: list[int]) -> None:
     if settings.turns and words[STILL] > words[PLAYED]:
         raise BadInput(f"q{words[STILL]} is impossible after t{words[PLAYED]}: quiet turns are turns too.")
     if words[DUE] and (words[STILL] or (settings.turns and words[PLAYED] == settings.turns)):
-        raise BadInput("A removal is due, so that no turn has been quiet and the turn limit is not yet reached.")
+        raise BadInput("A removal is due, so the last turn was not quiet and the turn limit is not yet reached.")
 
 
 def _begun(game: Game, words: list[int]) -> list[int]:

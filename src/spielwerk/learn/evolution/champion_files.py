@@ -35,7 +35,7 @@ def trained(game: Game, run: str, at: int = LAST) -> tuple[Blueprint, Genome]:
         check_last(KIND, at)
         return _from_json(game, file)
     if file and file.suffix == ONNX:
-        raise BadInput(f"{file} holds what a network computes, and not its genome.")
+        raise BadInput(f"{file} holds a network without its genome, which only .json and .safetensors files have.")
     kept = checkpoint_of(KIND, game, run, at)
     blueprint = blueprint_of(game, kept)
     return blueprint, _genomes("champion", blueprint, kept)[0]
@@ -60,7 +60,7 @@ def _peak(kept: Checkpoint) -> int:
     try:
         return Peak.of(kept["peak"], kept.episode).at
     except (KeyError, ValueError):
-        raise BadInput(f"{kept.path} does not say when it was best.") from None
+        raise BadInput(f"{kept.path} does not say which generation was best.") from None
 
 
 def champions(game: Game, kept: Checkpoint) -> list[tuple[int, Genome]]:
@@ -125,7 +125,7 @@ def _generations(kept: Checkpoint) -> list[int]:
     """The generations of the champions that a checkpoint has."""
     found = kept.get("archive_generations")
     if found is None or found.ndim != 1 or found.dtype.kind != "i":
-        raise BadInput(f"{kept.path} does not say of which generations its champions are.")
+        raise BadInput(f"{kept.path} does not name the generations of its champions.")
     return found.tolist()
 
 

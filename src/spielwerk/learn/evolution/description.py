@@ -14,5 +14,6 @@ EVOLUTION = LearnerKind(
     exports=dict.fromkeys((SAFETENSORS, JSON, ONNX), "spielwerk.learn.evolution.champion_files:export"),
     played=(SAFETENSORS, JSON, ONNX),
     earlier="spielwerk.learn.evolution.history.generation:played_by",
+    symbols={"best_fitness": "best", "mean_fitness": "mean"},
     smaller="a smaller population, most_hidden=… or most_edges=… takes less",
 )

@@ -43,7 +43,9 @@ def evaluation(game: Game, blueprint: Blueprint, genome: Genome, name: str) -> E
     """The evaluation by a genome; BadInput where its outputs are a move."""
     output = blueprint.settings.output
     if output != AFTERSTATE:
-        raise BadInput(f"{name} names moves (output={output}) and no value of a position; a search cannot use it.")
+        raise BadInput(
+            f"{name} chooses moves (output={output}) and does not value positions, so a search cannot use it."
+        )
 
     def data() -> Judge:
         return Judge(0, wired(genome), of_row(0, blueprint.scratch(1, len(genome.nodes))))

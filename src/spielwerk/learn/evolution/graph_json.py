@@ -11,14 +11,13 @@ bit for bit, and whole numbers stay below 2**53, so that programs that know only
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from spielwerk.data import read_bytes
+from spielwerk.data import parsed, read_bytes
 from spielwerk.files import write_text
 from spielwerk.learn.evolution.genome.activations import ACTIVATIONS
 from spielwerk.learn.evolution.genome.genome import EDGE_COLUMNS, NODE_COLUMNS, Genome
@@ -45,10 +44,10 @@ def read_json(path: Path) -> tuple[Genome, dict[str, Any]]:
     """The genome in a file, and what is said about it; BadInput says in one sentence what is wrong with another."""
     facts = _parsed(path)
     if not isinstance(facts, dict) or facts.get("format") != FORMAT:
-        raise BadInput(f"{path} is no genome of Spielwerk, or one of another version.")
+        raise BadInput(f"{path} is not a Spielwerk genome, or is from another version.")
     try:
         genome, about = _genome(facts), _of(facts, "about", dict)
-        _need(all(isinstance(text, str) for text in about.values()), '"about" holds something that is no text')
+        _need(all(isinstance(text, str) for text in about.values()), '"about" holds something other than text')
         genome.check()
     except BadInput as problem:
         raise BadInput(f"{path}: {problem}") from None
@@ -83,20 +82,13 @@ def _edges(genome: Genome) -> list[dict[str, Any]]:
 
 def _parsed(path: Path) -> Any:
     try:
-        return json.loads(read_bytes(path), parse_constant=_refuse)
+        return parsed(read_bytes(path))
     except FileNotFoundError:
         raise BadInput(f"There is no genome {path}.") from None
     except OSError as problem:
         raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
-    except BadInput as problem:
-        raise BadInput(f"{path}: {problem}") from None
-    except (ValueError, RecursionError):  # RecursionError: lists in lists, thousands deep
-        raise BadInput(f"{path} is damaged, cut short, or no JSON at all.") from None
-
-
-def _refuse(constant: str) -> None:
-    """Python's reader takes NaN and Infinity, which are no JSON."""
-    raise BadInput(f"{constant} is no finite number.")
+    except ValueError as problem:
+        raise BadInput(f"{path} is not JSON: {problem}.") from None
 
 
 def _genome(facts: dict[str, Any]) -> Genome:
@@ -124,13 +116,13 @@ def _genome(facts: dict[str, Any]) -> Genome:
 
 def _genes(facts: dict[str, Any], key: str) -> list[dict[str, Any]]:
     genes = _of(facts, key, list)
-    _need(all(isinstance(gene, dict) for gene in genes), f'"{key}" holds something that is none of them')
+    _need(all(isinstance(gene, dict) for gene in genes), f'"{key}" holds something other than objects')
     return genes
 
 
 def _words(facts: dict[str, Any], key: str) -> list[str]:
     words = _of(facts, key, list)
-    _need(all(isinstance(word, str) for word in words), f'"{key}" holds something that is no name')
+    _need(all(isinstance(word, str) for word in words), f'"{key}" holds something other than names')
     return words
 
 
@@ -144,19 +136,14 @@ def _of(facts: dict[str, Any], key: str, kind: type) -> Any:
 
 def _whole(gene: dict[str, Any], key: str) -> int:
     value = _of(gene, key, int)
-    _need(0 <= value < BEYOND, f'"{key}" must lie from 0 to 2**53, not {_quoted(value)}')
+    _need(0 <= value < BEYOND, f'"{key}" must be from 0 to 2**53, not {_quoted(value)}')
     return value
 
 
 def _float(gene: dict[str, Any], key: str) -> float:
     value: Any = gene.get(key)
     _need(type(value) in (int, float), f'"{key}" must be a number, not {_quoted(value) if key in gene else "missing"}')
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    _need(math.isfinite(number), f'"{key}" must be a finite number, not {_quoted(value)}')
-    return number
+    return float(value)
 
 
 def _activation(node: dict[str, Any]) -> int:
@@ -168,12 +155,12 @@ def _activation(node: dict[str, Any]) -> int:
 
 def _place(edge: dict[str, Any], key: str, places: dict[int, int]) -> int:
     number = _whole(edge, key)
-    _need(number in places, f"edge {_quoted(edge.get('number'))} leads {key} node {number}, which there is not")
+    _need(number in places, f"edge {_quoted(edge.get('number'))} leads {key} node {number}, which does not exist")
     return places[number]
 
 
 def _quoted(value: Any) -> str:
-    text = json.dumps(value) if not isinstance(value, int) or abs(value) < 10**SHOWN else "a number so large"
+    text = json.dumps(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 

@@ -31,15 +31,17 @@ class Settings:
 
     generations: int = setting(200, "generations of the population", 1, MOST_GENERATIONS)
     population: int = setting(100, "genomes of a generation", 2, 100_000)
-    fitness: str = choice(WINS, GRADE, help="what fitness is: games won, or how well perfect play is matched")
-    rarity: bool = choice(False, True, help="whether what few genomes get right counts more when parents are drawn")
+    fitness: str = choice(WINS, GRADE, help="what fitness is: games won, or agreement with perfect play")
+    rarity: bool = choice(
+        False, True, help="whether decisions that few genomes get right count more when parents are drawn"
+    )
     opponents: int = setting(
         0,
         "distances round the circle at which each has an opponent on both sides; 0: 50, or half of a small population",
         0,
     )
     hall: int = setting(0, "earlier champions that each genome plays as well", 0, 128)
-    exponent: float = setting(2.0, "to which fitness is raised before genomes are drawn in proportion to it", 0, 1000)
+    exponent: float = setting(2.0, "exponent of the fitness in proportion to which parents are drawn", 0, 1000)
     best: float = setting(0.15, "share of the next generation: the best of this one, unchanged", 0, 1)
     old: float = setting(0.15, "share of the next generation: any of this one, mutated", 0, 1)
     new: float = setting(0.15, "share of the next generation: new random genomes", 0, 1)
@@ -52,16 +54,22 @@ class Settings:
     shift_weight: float = setting(1.0, "weight of the mutation: an edge's weight shifts by ± shift · rand²", 0, 1e6)
     set_bias: float = setting(1.0, "weight of the mutation: a node has a new random bias", 0, 1e6)
     shift_bias: float = setting(1.0, "weight of the mutation: a node's bias shifts by ± shift · rand²", 0, 1e6)
-    add_edge: float = setting(1.0, "weight of the mutation: two nodes are joined", 0, 1e6)
-    add_node: float = setting(1.0, "weight of the mutation: a node is put into an edge", 0, 1e6)
-    remove_edge: float = setting(0.0, "weight of the mutation: an edge goes, if no input is cut off by that", 0, 1e6)
-    remove_node: float = setting(0.0, "weight of the mutation: a hidden node goes, if no input is cut off", 0, 1e6)
+    add_edge: float = setting(1.0, "weight of the mutation: two nodes are connected", 0, 1e6)
+    add_node: float = setting(1.0, "weight of the mutation: a node is inserted into an edge", 0, 1e6)
+    remove_edge: float = setting(
+        0.0, "weight of the mutation: an edge is removed, unless that cuts off an input", 0, 1e6
+    )
+    remove_node: float = setting(
+        0.0, "weight of the mutation: a hidden node is removed, unless that cuts off an input", 0, 1e6
+    )
     switch_edge: float = setting(0.0, "weight of the mutation: an edge is switched off or on again", 0, 1e6)
     set_activation: float = setting(0.0, "weight of the mutation: a hidden node has a new random activation", 0, 1e6)
     shift: float = setting(1.0, "the largest shift of a weight or a bias", 0, 1000)
-    split: str = choice(REMOVED, OFF, help="what becomes of the edge that a node is put into")
-    split_weights: str = choice(RANDOM, KEPT, help="the two edges beside a new node: random, or 1 and the old weight")
-    activations: str = setting("elu", f"of hidden nodes, some of: {' '.join(ACTIVATIONS)}")
+    split: str = choice(REMOVED, OFF, help="what happens to the edge that a node is inserted into")
+    split_weights: str = choice(
+        RANDOM, KEPT, help="weights of the two edges of a new node: random, or 1 and the old weight"
+    )
+    activations: str = setting("elu", f"activation functions of hidden nodes, some of: {' '.join(ACTIVATIONS)}")
     crossover: float = setting(0.0, "share of children that have two parents", 0, 1)
     species: float = setting(0.0, "distance from which two genomes are of different species; 0: no species", 0, 1e6)
     gene_distance: float = setting(1.0, "weight of the share of genes that only one of two genomes has", 0, 1e6)
@@ -70,7 +78,7 @@ class Settings:
         AFTERSTATE,
         "scores of the positions after each move, or a way of the game itself, such as nim's direct or onehot",
     )
-    illegal: str = choice(STRICT, SAFE, help="an output that is no legal move loses, or the nearest legal one is taken")
+    illegal: str = choice(STRICT, SAFE, help="an illegal output loses, or becomes the nearest legal move")
     inputs: str = choice(
         AUTO,
         CELLS,

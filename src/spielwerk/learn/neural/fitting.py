@@ -26,7 +26,8 @@ class Fitting:
         precision: Callable[[], AbstractContextManager[object]],
     ) -> None:
         self.optimiser, self.loss, self.precision = optimiser, loss, precision
-        self.steps, self.graph = 0, None
+        self.steps = 0
+        self.graph: torch.cuda.CUDAGraph | None = None
         self.stream = torch.cuda.Stream() if torch.cuda.is_available() else None
 
     def rate(self, rate: float) -> None:
@@ -44,13 +45,12 @@ class Fitting:
         if self.graph is None and self.steps < WARM_UP:
             self.steps += 1
             return self._aside(lambda: self._eager(inputs, wanted))
-        if self.graph is None:
-            self._capture(inputs, wanted)
+        graph = self.graph or self._capture(inputs, wanted)
         if len(inputs) != len(self.given[0]):
             return self._eager(inputs, wanted)
         for there, here in zip(self.given, (inputs, wanted), strict=True):
             there.copy_(here)
-        self.graph.replay()
+        graph.replay()
         return self.found.clone()
 
     def _eager(self, inputs: Tensor, wanted: Tensor) -> Tensor:
@@ -71,9 +71,10 @@ class Fitting:
         torch.cuda.current_stream().wait_stream(self.stream)
         return found
 
-    def _capture(self, inputs: Tensor, wanted: Tensor) -> None:
+    def _capture(self, inputs: Tensor, wanted: Tensor) -> torch.cuda.CUDAGraph:
         """Makes a graph of one step, which is not made yet."""
         self.given = inputs.clone(), wanted.clone()
         self.graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(self.graph):
             self.found = self._eager(*self.given)
+        return self.graph

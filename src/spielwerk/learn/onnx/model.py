@@ -95,7 +95,7 @@ class OnnxModel:
         """The shape of the inputs of one position, and their type."""
         given = self._session.get_inputs()
         if len(given) != 1:
-            raise BadInput(f"{self.path} takes {len(given)} tensors; a network that plays takes one.")
+            raise BadInput(f"{self.path} has {len(given)} inputs; a network to play with has one.")
         return self._sizes("input", given[0]), DTYPES[given[0].type]
 
     def _made(self) -> list[int]:
@@ -103,9 +103,7 @@ class OnnxModel:
         made = self._session.get_outputs()
         if len(made) != len(self.outputs):
             named = ", ".join(self.outputs)
-            raise BadInput(
-                f"{self.path} makes {len(made)} tensors, and its metadata name {len(self.outputs)}: {named}."
-            )
+            raise BadInput(f"{self.path} has {len(made)} outputs, but its metadata name {len(self.outputs)}: {named}.")
         return [math.prod(self._sizes(f'output "{name}"', one)) for name, one in zip(self.outputs, made, strict=True)]
 
     def _sizes(self, what: str, tensor: Any) -> tuple[int, ...]:
@@ -114,9 +112,11 @@ class OnnxModel:
             raise BadInput(f"{self.path}: its {what} is a {tensor.type}, not one of float or double.")
         first, *sizes = tensor.shape or [1]
         if isinstance(first, int):
-            raise BadInput(f"{self.path}: its {what} does not take any number of positions.")
+            raise BadInput(
+                f"{self.path}: its {what} has a fixed number of positions; its first dimension must be dynamic."
+            )
         if not sizes or not all(isinstance(size, int) and size > 0 for size in sizes):
-            raise BadInput(f"{self.path}: the shape of its {what} is not fixed but for the number of positions.")
+            raise BadInput(f"{self.path}: only the first dimension of its {what} may be dynamic.")
         return tuple(sizes)
 
     def _trial(self) -> None:
@@ -134,7 +134,7 @@ def _read(path: Path) -> bytes:
     except OSError as problem:
         raise BadInput(f"{path} cannot be read: {problem.strerror}.") from None
     if len(data) > LARGEST * MEGABYTE:
-        raise BadInput(f"{path} has more than {LARGEST} MB, the most that a network to play with may have.")
+        raise BadInput(f"{path} has more than {LARGEST} MB, the limit for a network to play with.")
     return data
 
 
@@ -206,4 +206,4 @@ def _said(problem: Exception) -> str:
 
 
 def _damaged(path: Path) -> BadInput:
-    return BadInput(f"{path} is damaged, cut short, or no ONNX file at all.")
+    return BadInput(f"{path} is damaged, truncated, or not an ONNX file.")

@@ -43,7 +43,7 @@ def buffer(settings: Settings, places: int) -> dict[str, np.ndarray]:
     except MemoryError:
         size = settings.buffer * 2 * places * 8 / GIGABYTE  # of its indices, next to which the rest is little
         raise BadInput(
-            f"td: a buffer of {settings.buffer:,} transitions takes {size:,.1f} GB, more than there is here."
+            f"td: a buffer of {settings.buffer:,} transitions takes {size:,.1f} GB of memory, more than is available."
         ) from None
 
 

@@ -16,5 +16,6 @@ TD = LearnerKind(
         ONNX: "spielwerk.learn.td.neural.exporting:export",
     },
     played=(SAFETENSORS, ONNX),
+    symbols={"alpha": "α", "epsilon": "ε", "error": "δ"},
     smaller="a coarser coding or less memory=… takes less",
 )

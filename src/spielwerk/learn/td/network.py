@@ -104,7 +104,7 @@ class NTupleNetwork:
     def _too_large(self, weights: int, limit: str) -> BadInput:
         return BadInput(
             f"td: the tables need {weights * self.columns * 4 / GIGABYTE:,.1f} GB ({weights:,} weights), more than "
-            f"{limit}; take table=hashed, a coarser coding, or another memory."
+            f"{limit}; take table=hashed, a coarser coding, or more memory=…."
         )
 
 

@@ -47,14 +47,14 @@ def network(game: Game, kept: Checkpoint) -> NTupleNetwork:
         raise BadInput(f"{kept.path} cannot be used here: {problem}") from None
     kept.need("coding", made.layout.coding)
     if kept.metadata.get("tuples") != made.tuples:
-        raise BadInput(f"{kept.path} was trained with other tuples than its settings mean in this version.")
+        raise BadInput(f"{kept.path} was trained by another version, which made other tuples from its settings.")
     try:
         made.weights = _weights(kept, made)
     except BadInput:
         raise
     except MemoryError:
         size, own = size_text(4 * made.size), size_text(kept.path.stat().st_size)
-        raise BadInput(f"{kept.path} asks for {size} of memory, more than {own} can be the reason for.") from None
+        raise BadInput(f"{kept.path} asks for {size} of memory, too much for a file of {own}.") from None
     except (KeyError, ValueError, TypeError, zlib.error):
         raise BadInput(f"{kept.path} does not hold the {made.size:,} weights that its settings ask for.") from None
     return made

@@ -32,7 +32,7 @@ class Settings:
     epsilon: float = setting(0.3, "ε: share of random moves at the start", 0, 1)
     epsilon_end: float = setting(0.1, "share of random moves at the end", 0, 1)
     epsilon_shape: str = choice("linear", "geometric", help="schedule of that share from start to end")
-    gamma: float = setting(1.0, "discount: what the next own position counts", 0, 1)
+    gamma: float = setting(1.0, "discount factor; below 1, earlier wins are worth more", 0, 1)
     lam: float = setting(0.0, "λ: decay of the eligibility traces; 0: TD(0), 1: Monte Carlo learning", 0, 1)
     traces: str = choice("accumulating", "replacing", help="eligibility traces of a weight that is looked up again")
     coherence: str = choice(
@@ -49,7 +49,7 @@ class Settings:
     memory: float = setting(4.0, "gigabytes that the tables may take before they are hashed", 0.0001, 1e6)
     random_moves_teach: bool = choice(False, True, help="whether the position before a random move is updated")
     buffer: int = setting(0, "transitions of the replay buffer; 0: learn from each as it comes", 0, MOST_STORED)
-    batch: int = setting(25, "transitions that are learned again at a time", 1, MOST_STORED)
+    batch: int = setting(25, "transitions of a batch", 1, MOST_STORED)
     replay_every: str = choice("episode", "transition", help="when a batch is learned")
     pusher: str = choice(
         "all", "decisive", help="what is kept: everything, or what ends a game or has a large TD error"
@@ -58,7 +58,7 @@ class Settings:
     priority: float = setting(0.6, "exponent of the TD error in prioritised sampling: 0 uniform, 1 in proportion", 0, 1)
     correction: float = setting(0.4, "exponent of the importance-sampling correction: 0 none, 1 full", 0, 1)
     freeze: int = setting(0, "episodes after which new weights must beat the old ones, or are dropped; 0: never", 0)
-    freeze_games: int = setting(200, "games of such a match", 2, 10**9)
+    freeze_games: int = setting(200, "games of that match", 2, 10**9)
     inputs: str = setting("", "what the network sees; by default the game's own inputs, else observe")
     hidden: str = setting("256-256", "sizes of the network's hidden layers")
     split: bool = choice(True, False, help="a network for each class of positions, where the inputs name classes")
@@ -79,7 +79,7 @@ class Settings:
             if getattr(self, f"{name}_shape") == "geometric" and ends[0] != ends[1] and min(ends) == 0:
                 raise BadInput(f"td: {name} cannot go from {ends[0]} to {ends[1]} geometrically; take linear.")
         if self.buffer and self.lam:
-            raise BadInput("td: replay learns single transitions, so that lam must be 0 with a buffer.")
+            raise BadInput("td: replay learns single transitions, so lam must be 0 with a buffer.")
         if self.buffer and self.batch > self.buffer:
             raise BadInput(f"td: a batch of {self.batch} is larger than the buffer of {self.buffer}.")
         for name, needed in self._idle():

@@ -28,7 +28,7 @@ def chosen(layout: Layout, tuples: str, count: int, length: int, rng: np.random.
     if not re.search(r"[-;\s]", text) and text not in layout.names:
         example = "-".join(layout.names[:2])
         known = [*layout.tuples, WALK, POINTS]
-        raise names.unknown("td knows no tuples", text, known, f'Possible, besides a list such as "{example}"')
+        raise names.unknown("td has no tuples", text, known, f'Possible, besides a list such as "{example}"')
     return tuple(_written(layout, part) for part in re.split(r"[;\s]+", text.strip("; ")))
 
 

@@ -21,8 +21,7 @@ from spielwerk.names import setting
 from spielwerk.solvers.bearoff import tables
 from spielwerk.solvers.bearoff.index import MOST, POINTS, BearOffIndex, build, rank_of
 from spielwerk.solvers.bearoff.kernels import MOST_ENDS, value_of
-from spielwerk.solvers.oracle import Oracle, Truth
-from spielwerk.solvers.progress import SolveProgress, no_progress
+from spielwerk.solvers.oracle import Oracle, SolveProgress, Truth, no_progress
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from spielwerk.solvers import tables
 from spielwerk.solvers.bearoff import kernels
 from spielwerk.solvers.bearoff.index import MOST, POINTS, BearOffIndex, build
 from spielwerk.solvers.bearoff.kernels import MOST_ENDS, MOST_ROLLS, ROLLS, Against, Alone, EndLists
-from spielwerk.solvers.progress import SolveProgress, no_progress
+from spielwerk.solvers.oracle import SolveProgress, no_progress
 
 ONE_SIDED_BYTES = 16 << 20
 FOLDER = "backgammon"  # all variants share what scores the same

@@ -19,8 +19,7 @@ from spielwerk.solvers import tables
 from spielwerk.solvers.einstein import response
 from spielwerk.solvers.einstein.index import EinsteinIndex, build, estimated_slots, slot_of_state, with_fixed_start
 from spielwerk.solvers.einstein.values import FINE, WON, EinsteinSolver, slots_after
-from spielwerk.solvers.oracle import Oracle, Truth
-from spielwerk.solvers.progress import SolveProgress
+from spielwerk.solvers.oracle import Oracle, SolveProgress, Truth
 from spielwerk.solvers.tables import Table
 
 FEW = 4  # stones on the board in the tables of games that are too large
@@ -33,7 +32,7 @@ BOARDS_WITH_RESPONSE = (3, 4)
 class Settings:
     """The settings of the EinStein oracle."""
 
-    stones: int = setting(0, f"the most stones on the board; 0: all where that takes seconds, otherwise {FEW}")
+    stones: int = setting(0, f"the most stones on the board; 0: all if that takes seconds, otherwise {FEW}")
 
 
 class EinsteinOracle(Oracle):
@@ -102,7 +101,7 @@ class Values:
 def most_stones(game: Game, asked: int) -> int:
     """How many stones on the board the tables go up to."""
     if game.players != 2:
-        raise BadInput(f"{game.name} is not solved: only EinStein for two players is.")
+        raise BadInput(f"{game.name} cannot be solved: only EinStein for two players can.")
     every = 2 * game.constants["STONES"]
     if asked and not 2 <= asked <= every:
         raise BadInput(f"oracle: stones cannot be {asked} in {game.name}; possible: 2 to {every}, or 0.")

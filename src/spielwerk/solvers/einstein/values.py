@@ -20,7 +20,7 @@ from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER, mover, moves, play, roll
 from spielwerk.kernel.specialise import interface, unbound
 from spielwerk.solvers.einstein.index import EinsteinIndex, slot_of, slot_of_state
-from spielwerk.solvers.progress import SolveProgress
+from spielwerk.solvers.oracle import SolveProgress
 
 FINE = 32767
 WON = -1  # instead of a slot

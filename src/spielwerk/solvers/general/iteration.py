@@ -65,10 +65,8 @@ def iterate(game: Game, store: PositionStore, graph: MoveGraph, callback: Callab
 def unsettled(game: Game) -> BadInput:
     """The error for values that do not stand after `SWEEPS` sweeps."""
     if game.sides > 2:
-        return BadInput(f"{game.name} has no values: with more than two sides, endless play need not settle.")
-    return BadInput(
-        f"The values of {game.name} have not settled after {SWEEPS:,} sweeps: its games can last too long for this."
-    )
+        return BadInput(f"{game.name} has no values: with more than two sides, endless play need not converge.")
+    return BadInput(f"The values of {game.name} have not converged after {SWEEPS:,} sweeps: its games last too long.")
 
 
 def _close(change: float, before: float) -> bool:

@@ -20,8 +20,7 @@ from spielwerk.games.position import Position
 from spielwerk.names import BadInput, setting
 from spielwerk.solvers.general.solution import Solution, opened, path_of, save, solved
 from spielwerk.solvers.general.solver import GeneralSolver, TooLarge, starts
-from spielwerk.solvers.oracle import Oracle, Truth
-from spielwerk.solvers.progress import SolveProgress
+from spielwerk.solvers.oracle import Oracle, SolveProgress, Truth
 
 QUICK = 1_000_000  # positions that are solved in seconds
 MOST = 1 << 30

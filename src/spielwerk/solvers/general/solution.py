@@ -82,7 +82,7 @@ def opened(game: Game) -> tuple[Solution, dict[str, Any]] | None:
         parts = {name: _part(whole, *place) for name, place in facts["places"].items()}
         return _checked(Solution(game, **parts)), facts["solved"]
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise BadInput(f"{path} is damaged; delete it to have it computed again.") from None
+        raise BadInput(f"{path} is damaged; delete it, and it will be computed again.") from None
 
 
 def _checked(found: Solution) -> Solution:

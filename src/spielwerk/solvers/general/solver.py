@@ -26,7 +26,7 @@ from spielwerk.solvers.general.store import (
     slot_of,
     store_for,
 )
-from spielwerk.solvers.progress import SolveProgress, no_progress
+from spielwerk.solvers.oracle import SolveProgress, no_progress
 from spielwerk.solvers.tables import available_memory, size_text
 
 GIGABYTE = 10**9

@@ -29,7 +29,7 @@ from spielwerk.solvers.morris.placing import (
     placing_sectors,
 )
 from spielwerk.solvers.morris.retrograde import FEWEST
-from spielwerk.solvers.progress import SolveProgress, no_progress
+from spielwerk.solvers.oracle import SolveProgress, no_progress
 
 NOTHING = "nothing"
 PORTION = 1 << 25  # slots that are verified at once
@@ -232,7 +232,7 @@ def _largest(up_to: str, men: int) -> tuple[int, int]:
     found = re.fullmatch(r"(\d+)-(\d+)", up_to.strip())
     own, other = (int(part) for part in found.groups()) if found else (0, 0)
     if not FEWEST <= min(own, other) <= max(own, other) <= men:
-        raise BadInput(f'"{up_to}" is no sector: write two numbers of men from {FEWEST} to {men}, such as 5-5.')
+        raise BadInput(f'"{up_to}" is not a sector: write two numbers of men from {FEWEST} to {men}, such as 5-5.')
     return max(own, other), min(own, other)
 
 

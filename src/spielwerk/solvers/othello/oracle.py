@@ -16,9 +16,8 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.kernel.threads import thread_pool
 from spielwerk.names import BadInput, setting
-from spielwerk.solvers.oracle import Oracle, Truth
+from spielwerk.solvers.oracle import Oracle, SolveProgress, Truth
 from spielwerk.solvers.othello.solver import OthelloSolver, empty_cells
-from spielwerk.solvers.progress import SolveProgress
 
 QUICK = {8: 16, 6: 20, 4: 12}  # by the size of the board: empty cells that take some hundredths of a second
 MOST_EMPTY = 60
@@ -34,7 +33,7 @@ class Settings:
     empties: int = setting(
         0, "empty cells up to which positions are solved; 0: 16 on 8×8, 20 on 6×6, all on 4×4", 0, MOST_EMPTY
     )
-    nodes: int = setting(1 << 20, "positions that the search remembers", 2, MOST_NODES)
+    nodes: int = setting(1 << 20, "positions in the transposition table", 2, MOST_NODES)
 
 
 class OthelloOracle(Oracle):
@@ -87,7 +86,9 @@ def solve(game: Game, settings: Settings, callback: SolveProgress) -> dict[str, 
     """Solves a small board from the start: the score of the first player, and the discs it leads by if they count."""
     if game.constants["SIZE"] > 6:
         limits = OthelloOracle(game, settings).limits()
-        raise BadInput(f"{game.name} is too large to be solved whole, unlike 4×4 and 6×6; its oracle knows {limits}.")
+        raise BadInput(
+            f"{game.name} is too large to be solved completely, unlike 4×4 and 6×6; its oracle knows {limits}."
+        )
     begun = time.perf_counter()
     solver = OthelloSolver(game, settings.nodes, lambda share: callback(int(PER_MILLE * share), PER_MILLE))
     start = game.start()

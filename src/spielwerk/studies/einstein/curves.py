@@ -121,13 +121,13 @@ def _notes(variant: Variant, unit: str, form: Form, results: Results, rows: Sequ
     ]
     if opponent == MCTSE:
         notes.append(
-            "The source plays 20 games at each point, so that its curve moves by chance alone by ±22 % for one agent "
-            "and ±10 % for the mean of five. Which settings its MCTSE has is not said; ours is mctse:iterations=2000."
+            "The source plays 20 games at each point, so its curve moves by chance alone by ±22 % for one agent "
+            "and ±10 % for the mean of five. It does not give the settings of its MCTSE; ours is mctse:iterations=2000."
         )
     if variant.finer:
         notes.append(
             f"The source blames TD's failure with four players on too few weights. Coding {variant.coding} is the same "
-            f"network as theirs; {variant.finer} has more weights."
+            f"network as the source's; {variant.finer} has more weights."
         )
     return notes
 
@@ -159,7 +159,7 @@ def walk_report(number: int, form: Form, results: Results) -> Report:
         rows.append(Row.of(f"{name}, printed figure as a mean score", known, sample, printed=printed, die=die))
         lines.append(plots.Curve(f"{name}, die={die}", WALK_POINTS, curve(results, jobs, RANDOM)))
     notes = [
-        "25 tuples of 4 cells, drawn anew for each agent; 250,000 episodes (the list of figures says 2,500,000); "
+        "25 tuples of 4 cells, drawn again for each agent; 250,000 episodes (the list of figures says 2,500,000); "
         "settings of table 15.",
         "The source takes the figure for a win rate and concludes that the agents are no better than random ones. Its "
         "other two-player figures against random are mean scores; read so, they win clearly. Compare both with ours.",

@@ -110,9 +110,9 @@ def _second(form: Form, results: Results) -> list[str]:
     small, large = (against_random(VARIANTS[key], form, results) for key in ("4x4-2", "5x5-2"))
     (job,) = ceilings(VARIANTS["4x4-2"])
     notes = [
-        f"Two players: on 4×4 nobody can win more than {100 * results[job]['ceiling']:.2f} % against random. "
+        f"Two players: on 4×4 no strategy wins more than {100 * results[job]['ceiling']:.2f} % against random. "
         f"4×4: {_listed(small)}; 5×5: {_listed(large)}.",
-        "Four players: the ally decides how much of the skill shows. With a random ally, and with whole teams:",
+        "Four players: the ally limits how much skill shows. With a random ally, and with whole teams:",
     ]
     for variant in FOUR:
         alone, whole = against_random(variant, form, results), in_teams(variant, form, results)

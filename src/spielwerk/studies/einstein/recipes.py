@@ -7,7 +7,7 @@ from spielwerk.studies.recipe import Recipe
 
 SOURCE = (
     'einstein: J. Cöln, "KI-Konzepte für das Erlernen nicht deterministischer Spiele am Beispiel von »EinStein würfelt '
-    'nicht!«", TH Köln 2022. Its figures 1 to 11 are drawings: they hold nothing to measure.'
+    'nicht!«", TH Köln 2022. Its figures 1 to 11 are drawings, with nothing to measure.'
 )
 
 KINDS = ("table", "figure", "replay", "research")  # how names begin, in order

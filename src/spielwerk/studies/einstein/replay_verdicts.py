@@ -90,7 +90,7 @@ def _little_use(form: Form, results: Results) -> str:
     stored, picked = (facts(PRIORITISED, fact, form, results) for fact in ("buffer_error", "picked_error"))
     return (
         f"Random selection that yields little? Of the buffer (batch 25) {idle} have |δ| < 0.02, {terminal} end a game, "
-        f"{twins} are there twice. Picking by priority raises the mean |δ| of a batch from {stored.mean:.3f} to "
+        f"{twins} are there twice. Prioritised sampling raises the mean |δ| of a batch from {stored.mean:.3f} to "
         f"{picked.mean:.3f}; against {HARD} that wins {_worded(difference(PRIORITISED, MIDDLE, form, results))}."
     )
 
@@ -99,7 +99,7 @@ def _proposals(form: Form, results: Results) -> str:
     pairs: list[tuple[Arm, Arm]] = [(FROZEN, MIDDLE), (BOTH, MIDDLE), (FROZEN_ALONE, NONE)]
     pairs += [(SMALL, MIDDLE), (LARGE_BUFFER, MIDDLE)]
     parts = [f"{one.label}: {_worded(difference(one, two, form, results))} than {two.label}" for one, two in pairs]
-    return f"Freezing, as the source proposes, and two remedies of ours, against {HARD}: {'; '.join(parts)}."
+    return f"Freezing, as the source proposes, and two other remedies, against {HARD}: {'; '.join(parts)}."
 
 
 def _worded(found: Sample) -> str:

@@ -135,8 +135,8 @@ def _alike(grid: Grid, variant: Variant, by_die: dict[str, Measured]) -> list[st
         for die, measured in by_die.items()
     )
     return [
-        f"No game of {variant.title} has more than {longest} turns, so that playouts of 125 to 175 turns are hardly "
-        "ever cut, and few trees are 21 turns deep. All settings play with the same seeds; results that differ: "
+        f"No game of {variant.title} has more than {longest} turns, so playouts of 125 to 175 turns are hardly "
+        "ever truncated, and few trees are 21 turns deep. All settings play with the same seeds; results that differ: "
         f"{different}.",
         "The source counts nodes at which actions were tried, ours every child: it has ten times as many.",
     ]
@@ -149,7 +149,7 @@ def ceiling_notes(variant: Variant, results: Results, figures: Sequence[float | 
         above = sorted({figure for figure in figures if figure is not None and figure > exact["ceiling"]})
         text = (
             f"Exact on {variant.title}: perfect play wins {100 * exact['perfect']:.2f} % against the random mover, and "
-            f"nobody can win more than {100 * exact['ceiling']:.2f} %."
+            f"no strategy wins more than {100 * exact['ceiling']:.2f} %."
         )
         if above:
             shown = ", ".join(f"{100 * figure:.1f} %" for figure in above)
@@ -202,8 +202,8 @@ def figure_16(form: Form, results: Results) -> Report:
     notes = [
         *remarks.common(variant, unit == SCORE),
         *ceiling_notes(variant, results, [row.published for row in rows]),
-        "The text gives four of the ten points. Twice as many playouts do nothing that these games could show: the "
-        "ups and downs of the published curve are those of chance.",
+        "The text gives four of the ten points. Twice as many playouts make no difference that these games could show: "
+        "the ups and downs of the published curve are noise.",
     ]
     points = [(iterations, rate(mean, unit)) for iterations, mean in theirs.items()]
     labels = ("playouts for each action", "win rate against random")
@@ -235,7 +235,7 @@ RECIPES = (
     *(_table(number, MC, "flat Monte Carlo") for number in range(3, 7)),
     Recipe(
         "einstein/figure-16",
-        "flat Monte Carlo: what the iterations do: 4×4, two players",
+        "flat Monte Carlo: the effect of the iterations: 4×4, two players",
         figure_16_jobs,
         figure_16,
         f"{PARTS} × {MC.games[1]} games a point instead of {PARTS} × {MC.games[0]}",

@@ -118,7 +118,7 @@ def _notes(search: Search) -> list[str]:
     ]
     if search is ALPHA:
         notes.append(
-            "A step size that falls geometrically, as theirs, never reaches 0: where the last one is 0, ours is linear."
+            "A step size that falls geometrically, as theirs does, never reaches 0; if it must, ours is linear."
         )
     return notes
 
@@ -179,8 +179,8 @@ def line_report(search: Search, form: Form, results: Results) -> Report:
     notes = _settings_notes(search)
     if search is LAMBDA:
         notes.append(
-            "λ = 1 learns nothing in GBG, a fault of its software, and its traces go on from one episode into the "
-            "next, which spoils large λ. Here every λ learns."
+            "λ = 1 learns nothing in GBG because of a bug, and its traces carry over from one episode to the next, "
+            "which spoils large λ. Here every λ learns."
         )
     return Report(rows, notes, {"curve": partial(plots.curves, source["caption"], lines, labels, points)})
 
@@ -240,7 +240,7 @@ def _less(search: Search) -> str:
 
 
 RECIPES = (
-    Recipe("einstein/table-11", "TD: the settings to begin with, and their worth", start_jobs, start_report, LESS),
+    Recipe("einstein/table-11", "TD: the initial settings, and how well they play", start_jobs, start_report, LESS),
     Recipe(
         "einstein/table-12",
         "TD: first and last step size over a grid, 5×5",
@@ -273,5 +273,5 @@ RECIPES = (
     Recipe(
         "einstein/table-14", "TD: the decay λ of the traces, 5×5", LAMBDA.all_jobs, partial(line_report, LAMBDA), LESS
     ),
-    Recipe("einstein/table-15", "TD: the settings found, and their worth", found_jobs, found_report, LESS),
+    Recipe("einstein/table-15", "TD: the settings found, and how well they play", found_jobs, found_report, LESS),
 )

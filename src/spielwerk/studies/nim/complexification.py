@@ -52,7 +52,7 @@ def report(form: Form, results: Results) -> Report:
     rows = [row for several in found.values() for runs in several for row in _rows(runs)]
     notes = [
         *(_verdict(task, several) for task, several in found.items()),
-        "Small: inputs joined to outputs, nothing else. Grows: nodes and edges are added by mutations. Stays: only "
+        "Small: inputs connected to outputs, nothing else. Grows: nodes and edges are added by mutations. Stays: only "
         "weights, biases and, where there are several, activations mutate.",
         *(NUMBERED, MEDIANS),
     ]
@@ -88,7 +88,7 @@ def _boxes(task: str, several: list[Runs]) -> partial[object]:
 RECIPES = (
     Recipe(
         "nim/complexification",
-        "small networks that grow, beside fixed ones and large ones that shrink",
+        "small networks that grow, compared with fixed ones and with large ones that shrink",
         jobs,
         report,
         f"{LESS}, fewer generations",

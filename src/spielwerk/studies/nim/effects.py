@@ -114,5 +114,5 @@ def _verdict(runs: Runs, base: Runs) -> str:
 
 
 RECIPES = (
-    Recipe("nim/settings", "what each setting does, one at a time: stacks 1–8, direct output", jobs, report, LESS),
+    Recipe("nim/settings", "the effect of each setting, one at a time: stacks 1–8, direct output", jobs, report, LESS),
 )

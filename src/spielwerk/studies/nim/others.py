@@ -31,8 +31,8 @@ MOST = (2 * 10**8, 10**7)  # simulations that are spent on decisions, and on gam
 A_GAME = 5  # decisions of one side, about
 SPEED = {EVOLUTION: {"nim": 50_000, "einstein:board=3": 120_000}, TD: {"nim": 40_000, "einstein:board=3": 60_000}}
 SIMULATIONS = {"nim": 5_000_000, "einstein:board=3": 2_000_000}  # a second
-FIGURES = {"loss": "regret a decision", "right": "right decisions", "rate": "win rate against random"}
-NAMES = {"loss": "regret"}  # what results that are kept call otherwise
+FIGURES = {"regret": "regret a decision", "right": "right decisions", "rate": "win rate against random"}
+KEPT_AS = {"regret": "loss"}  # what stored results call otherwise
 WAYS = {EVOLUTION: "evolution", TD: "TD", MCTS: "MCTS"}  # and what rows call them
 NOISE = 1e-12  # of a regret, from tables of perfect play
 
@@ -111,7 +111,7 @@ def _questions() -> str:
 
 
 def _sample(game: str, way: str, budget: int, figure: str, form: Form, results: Results) -> Sample:
-    found = [float(results[job][figure]) for job in jobs_of(game, way, budget, form)]
+    found = [float(results[job][KEPT_AS.get(figure, figure)]) for job in jobs_of(game, way, budget, form)]
     return Sample(tuple(_quiet(value) for value in found))
 
 
@@ -144,13 +144,13 @@ def _facts(sample: Sample) -> dict[str, Any]:
 
 def _plots(form: Form, results: Results) -> Iterator[tuple[str, partial[object]]]:
     for game, title in GAMES.items():
-        for figure in ("loss", "rate"):
+        for figure in ("regret", "rate"):
             lines = [_line(game, way, figure, form, results) for way in WAYS]
             labels = ("games (MCTS: for each decision)", FIGURES[figure])
             whole = f"{title}: {FIGURES[figure]}, by games"
             best = _sample(game, ORACLE, 0, figure, form, results).mean
-            draw = partial(generation_plots.courses, whole, lines, labels, percent=figure != "loss", perfect=best)
-            yield f"{NAMES.get(figure, figure)}-{game.partition(':')[0]}", draw
+            draw = partial(generation_plots.courses, whole, lines, labels, percent=figure != "regret", perfect=best)
+            yield f"{figure}-{game.partition(':')[0]}", draw
 
 
 def _line(game: str, way: str, figure: str, form: Form, results: Results) -> Curve:

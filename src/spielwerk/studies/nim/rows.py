@@ -8,14 +8,14 @@ from spielwerk.studies.report import NUMBER, Row
 
 LESS = f"{SEEDS[1]} populations instead of {SEEDS[0]}"
 NUMBERED = (
-    "Generations are numbered from 0, as in the source: generation 0 is the random one to begin with. Plots show how "
-    "many have been, so that it stands at 1."
+    "Generations are numbered from 0, as in the source: generation 0 is the initial, random one. Plots show the "
+    "number of generations so far, so it is at 1."
 )
 COURSE = ("generations evolved", "right decisions of the champion")  # the axes of a plot
 BEST_COURSE = ("generations evolved", "right decisions of the best champion so far")
 MEDIANS = (
-    "Generations are medians; populations that never get there count as slower than all others, and the interval is "
-    "that of the median, from order statistics."
+    "Generations are medians; populations that never become perfect count as slower than all others, and the "
+    "interval is that of the median, from order statistics."
 )
 
 
@@ -42,7 +42,7 @@ def genomes_rows(runs: Runs) -> list[Row]:
 def anew(patience: int) -> str:
     """What populations do that lose their patience."""
     return (
-        f"patience={patience}: a population that gets no better for {patience} generations begins anew. The plot shows "
+        f"patience={patience}: a population that gets no better for {patience} generations starts over. The plot shows "
         "the best champion so far, which is kept."
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from spielwerk.arena.playing.boards import forfeited
@@ -49,14 +50,13 @@ def completed(
     fault: tuple[int, str] | None = None,
 ) -> Record:
     """The record of a game whose result follows from the rules; one that is not over was given up, or is unfinished."""
-    draft = Record(game.name, tuple(agents), tuple(turns), (0.0,) * game.players, headers=headers, cut=True)
+    draft = Record(game.name, tuple(agents), tuple(turns), None, headers=headers)
     end = draft.begin()
     for _, after in positions(draft):
         end = after
     fault = None if end.over else fault
-    scores = end.scores or (forfeited(game, fault[0]).tolist() if fault else draft.scores)
-    cut = not end.over and fault is None
-    return Record(game.name, draft.agents, draft.turns, tuple(scores), fault=fault, cut=cut, headers=headers)
+    scores = tuple(forfeited(game, fault[0]).tolist()) if fault else end.scores
+    return replace(draft, scores=scores, fault=fault)
 
 
 def _recognised(line: str) -> Any:

@@ -49,7 +49,7 @@ def read(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
     for number, text in ((number, line.rstrip()) for number, line in enumerate(lines, 1)):
         line = text.strip()
         if len(text) > LONGEST:
-            raise BadInput(f"Line {number} has more than {LONGEST:,} letters.")
+            raise BadInput(f"Line {number} has more than {LONGEST:,} characters.")
         if NEW.fullmatch(line):
             if sheet:
                 yield sheet.line, sheet.record()
@@ -61,7 +61,7 @@ def read(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
         elif found := ABOUT.fullmatch(line):
             about[re.sub(r"\W", "", found[1]) or "Comment"] = found[2]
         elif line and not line.startswith(";"):
-            raise BadInput(f'Line {number}: "{line}" stands before the first game.')
+            raise BadInput(f'Line {number}: "{line}" comes before the first game.')
     if sheet:
         yield sheet.line, sheet.record()
 
@@ -105,7 +105,7 @@ class _Sheet:
 
     def _record(self) -> Record:
         if not self.names:
-            raise BadInput("A game without the names of its players.")
+            raise BadInput("This game does not name its players.")
         first = self.turns[0][0] if self.turns else 0
         turns = [Line(column ^ first, f"{dice[0]}-{dice[1]}", move, said) for column, dice, move, said in self.turns]
         fault = (self.lost[0] ^ first, ", ".join([*self.said, self.lost[1]])) if self.lost else None
@@ -190,7 +190,7 @@ def _rows(record: Record, left: int) -> Iterator[str]:
 
 def _ending(record: Record, left: int) -> Iterator[str]:
     """Who gave up, and who won how much."""
-    if record.cut:
+    if record.scores is None or record.cut:
         return
     said, _, how = record.fault[1].rpartition(", ") if record.fault else ("", "", "")
     if record.fault and how == DROPS:

@@ -87,8 +87,8 @@ class Blueprint:
         available = available_memory()
         if available is not None and size > available:
             raise BadInput(
-                f"evolution: so many genomes of up to {self.most_nodes:,} nodes and {self.most_edges:,} edges need "
-                f"{size_text(size)} of memory, and {size_text(available)} are available; take a smaller population, "
+                f"evolution: genomes of up to {self.most_nodes:,} nodes and {self.most_edges:,} edges need "
+                f"{size_text(size)} of memory; {size_text(available)} are available. Take a smaller population, "
                 "most_hidden or most_edges."
             )
 

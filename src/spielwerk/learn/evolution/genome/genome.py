@@ -68,19 +68,19 @@ class Genome:
         _need(self.inputs > 0 < self.outputs and count >= self.inputs + self.outputs, "it lacks inputs or outputs")
         _need(
             nodes.shape == (count, NODE_COLUMNS) and nodes.dtype == np.int64,
-            "its nodes are not written as they must be",
+            "its nodes have the wrong shape or type",
         )
         shape = (len(edges), EDGE_COLUMNS)
-        _need(edges.shape == shape and edges.dtype == np.int64, "its edges are not written as they must be")
+        _need(edges.shape == shape and edges.dtype == np.int64, "its edges have the wrong shape or type")
         _need(self.biases.shape == (count,) and self.biases.dtype == np.float64, "each node needs one bias")
         _need(self.weights.shape == shape[:1] and self.weights.dtype == np.float64, "each edge needs one weight")
         for what, numbers in (("bias", self.biases), ("weight", self.weights)):
             _need(bool(np.isfinite(numbers).all()), f"a {what} is not a finite number")
             _need(bool((np.abs(numbers) <= FARTHEST).all()), f"a {what} is beyond {FARTHEST:g}")
         known = (nodes[:, ACTIVATION] >= 0) & (nodes[:, ACTIVATION] < len(ACTIVATIONS))
-        _need(bool(known.all()), "a node has an activation that there is not")
+        _need(bool(known.all()), "a node has an unknown activation")
         ends = edges[:, [FROM, TO]]
-        _need(bool(((ends >= 0) & (ends < count)).all()), "an edge leads from or to a node that there is not")
+        _need(bool(((ends >= 0) & (ends < count)).all()), "an edge leads from or to a node that does not exist")
         _need(bool(np.isin(edges[:, ON], (0, 1)).all()), "an edge is neither on nor off")
         self._check_layers()
         first, places = self.inputs + self.outputs, nodes[: self.inputs + self.outputs, NUMBER]
@@ -99,12 +99,12 @@ class Genome:
         _need(bool(((hidden > 0) & (hidden < last)).all()), "a hidden node is in the layer of inputs or outputs")
         _need(last < len(self.nodes) and len(set(layers.tolist())) == last + 1, "a layer has no nodes")
         forward = layers[edges[:, FROM]] < layers[edges[:, TO]]
-        _need(bool(forward.all()), "an edge does not lead to a later layer, so that there may be a cycle")
+        _need(bool(forward.all()), "an edge does not lead to a later layer, so there may be a cycle")
 
 
 def _need(good: bool, problem: str) -> None:
     if not good:
-        raise BadInput(f"This genome is no network: {problem}.")
+        raise BadInput(f"This genome is not a network: {problem}.")
 
 
 def empty(count: int, nodes: int, edges: int) -> Genomes:
@@ -156,7 +156,7 @@ def unpacked(name: str, arrays: Mapping[str, np.ndarray], inputs: int, outputs: 
             raise ValueError
         genomes = [Genome(inputs, outputs, *rows) for rows in zip(*pieces, strict=True)][: len(sizes)]
     except (KeyError, ValueError, IndexError, TypeError):
-        raise BadInput(f'The checkpoint does not hold the genomes "{name}" whole.') from None
+        raise BadInput(f'The checkpoint does not hold all of the genomes "{name}".') from None
     for genome in genomes:
         genome.check()
     return genomes

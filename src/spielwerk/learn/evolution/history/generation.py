@@ -12,7 +12,7 @@ from spielwerk.names import BadInput
 def number_of(generation: int | None, count: int) -> int:
     """The generation of so many that is meant, by default the last one; it must have been."""
     if not count:
-        raise BadInput("Nothing was recorded yet.")
+        raise BadInput("Nothing has been recorded yet.")
     if generation is not None and not 0 <= generation < count:
         raise BadInput(f"There is no generation {generation}; the last one is {count - 1}.")
     return count - 1 if generation is None else generation

@@ -34,7 +34,9 @@ def model(game: Game, kept: Checkpoint, about: Mapping[str, str]) -> bytes:
         parts = _parts(kept)
         classes = game.input_classes(inputs) if parsed(kept.metadata["settings"]).get("split", True) else 0
     except (KeyError, ValueError, AttributeError, TypeError):
-        raise BadInput(f"{kept.path} does not hold a network.") from None
+        raise BadInput(
+            f"{kept.path} does not hold a neural network; tables of n-tuples are exported to FILE.safetensors."
+        ) from None
     if len(parts) != max(classes, 1):
         raise BadInput(f"{kept.path} has {len(parts)} networks; its inputs ask for {max(classes, 1)}.")
     graph = OnnxGraph(np.float32)

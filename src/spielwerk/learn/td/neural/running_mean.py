@@ -31,7 +31,8 @@ class RunningMean:
         if self.keep:
             keep = min(self.keep, self.steps / (self.steps + BEGIN))
             with torch.no_grad():
-                torch._foreach_lerp_(list(self.network.parameters()), list(self.source.parameters()), 1 - keep)
+                ours, theirs = tuple(self.network.parameters()), tuple(self.source.parameters())
+                torch._foreach_lerp_(ours, theirs, 1 - keep)  # pyright: ignore[reportPrivateImportUsage]
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The weights."""

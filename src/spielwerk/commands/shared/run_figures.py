@@ -10,7 +10,7 @@ from rich.markup import escape
 from spielwerk.arena.figures import counted
 from spielwerk.arena.measurement import RATE, is_main
 from spielwerk.arena.measurement import value_text as figure_text
-from spielwerk.commands.shared import print_json, print_table
+from spielwerk.commands.shared.output import print_json, print_table
 from spielwerk.learn.run_settings import setting_text
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def report(result: RunResult, as_json: bool) -> None:
         (name, *heads), rows = result.table()
         print_table((escape(name), *heads), [[escape(what), *figures] for what, *figures in rows])
     else:
-        print(f"{result.title}; nothing was measured yet.")
+        print(f"{result.title}; nothing has been measured yet.")
     if lasts and len(lasts[0].seeds) in FEW:
         print("Intervals over so few seeds are wide (Student's distribution).")
     kept = any(run.checkpoint_file(seed).exists() for seed in config.seeds)
@@ -36,7 +36,7 @@ def report(result: RunResult, as_json: bool) -> None:
     where = f" Curves: {run.curves}" if run.curves.exists() else ""
     print(f"{counted(len(config.seeds), 'seed')}{best}.{where}")
     earlier = sorted({episode for seed in config.seeds for episode in run.earlier(seed)})
-    return print(f"Earlier checkpoints, to be played by at=…: {', '.join(map(str, earlier))}.") if earlier else None
+    return print(f"Earlier checkpoints, to play with at=…: {', '.join(map(str, earlier))}.") if earlier else None
 
 
 def print_measurements(result: RunResult) -> None:

@@ -23,7 +23,7 @@ INTERRUPTED = 130  # the exit code after Ctrl-C, as shells have it
 PATIENCE = 0.6  # seconds in which the main thread should hear Ctrl-C
 LOOK = 0.02  # seconds between two looks whether it did
 TOGETHER = 0.1  # seconds in which presses are one
-NOTHING = "Nothing new is kept."
+NOTHING = "Nothing new is kept."  # what a command says that keeps something, but not yet
 COMPILER = "llvmlite"  # the package
 CLEARED = "\r\033[2K\033[?25h"  # an empty line, and the cursor that a progress bar hides
 
@@ -31,7 +31,7 @@ CLEARED = "\r\033[2K\033[?25h"  # an empty line, and the cursor that a progress 
 class _Now:
     """What is known of the command that runs; without locks, since the main thread may be interrupted anywhere."""
 
-    kept = NOTHING
+    kept = ""  # a sentence; most commands keep nothing, and need none
     pressed = False  # Ctrl-C, at least once
     heard = False  # by the main thread
 
@@ -44,7 +44,7 @@ def if_stopped(sentence: str) -> None:
 @contextmanager
 def hearing_ctrl_c() -> Iterator[None]:
     """Hears Ctrl-C while this lasts, unless it is ignored, as in a shell's background jobs."""
-    _Now.kept, _Now.pressed, _Now.heard = NOTHING, False, False
+    _Now.kept, _Now.pressed, _Now.heard = "", False, False
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
         return
@@ -60,11 +60,25 @@ def hearing_ctrl_c() -> Iterator[None]:
         interrupts.RAISING.remove(_hear)
 
 
+@contextmanager
+def ending_at_once() -> Iterator[None]:
+    """Ctrl-C ends the program at once while this lasts, since nothing has begun."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, _end_now)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def end() -> NoReturn:
     """Says what is kept, and ends the program; at once where Ctrl-C was pressed, whatever threads still do."""
     with suppress(OSError, ValueError):
         sys.stdout.flush()
-        print(f"{CLEARED if sys.stderr.isatty() else ''}Stopped. {_Now.kept}", file=sys.stderr, flush=True)
+        said = f"Stopped. {_Now.kept}".rstrip()
+        print(f"{CLEARED if sys.stderr.isatty() else ''}{said}", file=sys.stderr, flush=True)
     if _Now.pressed:
         os._exit(INTERRUPTED)
     sys.exit(INTERRUPTED)
@@ -75,6 +89,11 @@ def _hear(number: int, frame: FrameType | None) -> None:
         return  # which would lose the exception: the program ends by `_end_unheard`
     _Now.pressed = _Now.heard = True
     signal.default_int_handler(number, frame)
+
+
+def _end_now(number: int, frame: FrameType | None) -> None:
+    _Now.pressed = True
+    end()
 
 
 def _in_compiler(frame: FrameType | None) -> bool:

@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from spielwerk.arena.measurement import RATE, is_main, value_text
-from spielwerk.commands.run_figures import report
-from spielwerk.commands.stopping import if_stopped
+from spielwerk.commands.shared.run_figures import report
+from spielwerk.commands.shared.stopping import NOTHING, if_stopped
 
 if TYPE_CHECKING:
     from spielwerk.api.runs import RunResult
@@ -28,18 +28,14 @@ if TYPE_CHECKING:
 BAR = 14  # letters
 TEXTS = ("speed", "figures", "stands")  # of a seed, from left to right
 PLAIN = BAR + len("100%") + len("0:00:00") + len(TEXTS) + 3  # letters of a line besides texts
-SYMBOLS = {"alpha": "α", "epsilon": "ε", "error": "δ"}  # of a learner's figures
-SYMBOLS |= {"best_fitness": "best", "mean_fitness": "mean"}
-LIVE = 3  # of these are shown
+LIVE = 3  # figures of a learner are shown
 FAST = 10  # a second, from which fractions do not matter
 Threads = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, help="Cores to use: a seed each, or several where there are few. Default: all."),
+    typer.Option(metavar="N", min=1, help="Cores to use. Default: all."),
 ]
-Device = Annotated[str, typer.Option(metavar="cpu|cuda", help="Where a learner computes that can use a GPU.")]
-SaveEvery = Annotated[
-    float, typer.Option(metavar="SECONDS", min=0.1, help="Seconds between checkpoints, besides those at evaluations.")
-]
+Device = Annotated[str, typer.Option(metavar="cpu|cuda", help="Where to compute, if the learner can use a GPU.")]
+SaveEvery = Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="Seconds between checkpoints.")]
 
 
 def train_with_progress(train: Callable[[TrainingOptions], RunResult], options: TrainingOptions, as_json: bool) -> None:
@@ -47,6 +43,7 @@ def train_with_progress(train: Callable[[TrainingOptions], RunResult], options: 
     from spielwerk.api.train import TrainingStopped
     from spielwerk.terminal import waiting
 
+    if_stopped(NOTHING)  # before there is a run
     with ExitStack() as waits, ExitStack() as shown:
         waits.enter_context(waiting("getting ready …"))
 
@@ -91,6 +88,8 @@ class Bars:
     """A progress bar for each seed, with live figures; where there is no terminal, a line for each evaluation."""
 
     def __init__(self, run: Run) -> None:
+        from spielwerk.learn.registry import learner_kind
+
         screen = Console(stderr=True)
         texts = (TextColumn(f"{{task.fields[{name}]}}", markup=False) for name in TEXTS)
         columns = (TextColumn("{task.description}"), BarColumn(BAR), TaskProgressColumn(), *texts)
@@ -99,6 +98,7 @@ class Bars:
         start = {"total": run.config.episodes, "start": False, **dict.fromkeys(TEXTS, "")}
         self.bars = {seed: self.progress.add_task(f"seed {seed}", **start) for seed in run.config.seeds}
         self.figures = dict.fromkeys(self.bars, "")
+        self.symbols = learner_kind(run.config.kind).symbols
         self.config, self.begun = run.config, set[int]()  # seeds that have said what was measured before
 
     def __enter__(self) -> Bars:
@@ -113,7 +113,7 @@ class Bars:
         self.progress.start_task(self.bars[seed])
         self.progress.update(self.bars[seed], completed=episode, speed=_speed(per_second))
         shown = list(figures.items())[:LIVE]
-        self.figures[seed] = " ".join(f"{SYMBOLS.get(name, name)} {_figure(value)}" for name, value in shown)
+        self.figures[seed] = " ".join(f"{self.symbols.get(name, name)} {_figure(value)}" for name, value in shown)
         self._fit()
 
     def measured(self, seed: int, measurements: Sequence[Measurement]) -> None:

@@ -1,14 +1,14 @@
-"""What the commands share: options, tables, JSON, files."""
+"""What commands print and write: tables, JSON, files."""
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console
@@ -16,38 +16,19 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from spielwerk.commands import completion
 from spielwerk.data import json_text
 from spielwerk.files import named_by_user
-from spielwerk.learn.config import MOST_SEED
 from spielwerk.names import BadInput, value_text
 
-GameName = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME", autocompletion=completion.games, help="Such as morris, or einstein:board=6,players=4."
-    ),
-]
-Seed = Annotated[int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same figures.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
-Place = Annotated[str | None, typer.Argument(metavar="POSITION", help="One line of text; default: the start.")]
-Theme = Annotated[str, typer.Option(metavar="light|dark", help="Of the picture.")]
 UNBOUNDED = 10_000  # letters in a line of a file or of another program's input, where nothing needs to fit
 LEAST_TEXT = 9  # letters that a column of text has at least, if it wants so many
 BETWEEN = 3  # letters from one column to the next
+PART = re.compile(r"[^\s:,=]*[:,=]*\s*")  # of a text, after which a line may end
 
 
 def width() -> int:
     """How many letters a line has to print on."""
     return Console().width if sys.stdout.isatty() else UNBOUNDED
-
-
-def position_of(name: str, text: str | None, seed: int = 0) -> Any:
-    """The position that the arguments GAME and POSITION name."""
-    from spielwerk.games.registry import game
-
-    variant = game(name)
-    return variant.start(seed) if text is None else variant.parse(text)
 
 
 def write(path: Path, text: str) -> None:
@@ -93,10 +74,10 @@ def print_table(
         side = "right" if columns[i].startswith(">") else "left"
         table.add_column(columns[i].lstrip(">"), justify=side, width=letters, overflow="fold")
     for row in rows:
-        table.add_row(*(row[i] for i in widths))
+        table.add_row(*(_folded(row[i], letters) for i, letters in widths.items()))
     Console(highlight=False, width=_needed(widths)).print(table)
     if gone:
-        said = f"Left out here, and shown in a wider terminal or by --json: {', '.join(gone)}."
+        said = f"Omitted here, but shown in a wider terminal or by --json: {', '.join(gone)}."
         print(textwrap.fill(Text.from_markup(said).plain, width()))
 
 
@@ -114,6 +95,15 @@ def setting_cells(setting: dict[str, Any]) -> list[str]:
 
 def _widest(column: str, rows: Sequence[Sequence[str]], i: int) -> int:
     return max(cell_len(column.lstrip(">")), *(Text.from_markup(row[i]).cell_len for row in rows))
+
+
+def _folded(cell: str, letters: int) -> Text:
+    """A text in lines: a name that is too long for one, such as that of an agent, breaks after a mark in it."""
+    text, begins = Text.from_markup(cell), [0]
+    for part in PART.finditer(text.plain):
+        if cell_len(text.plain[begins[-1] : part.end()].rstrip()) > letters and part.start() > begins[-1]:
+            begins.append(part.start())
+    return Text("\n").join(text.divide(begins[1:]))
 
 
 def _needed(widths: dict[int, int]) -> int:

@@ -17,4 +17,7 @@ def plain_types() -> None:
 
 
 def _type_shown(parameter: Any, **_: Any) -> str | None:
+    from typer import rich_utils  # which calls this
+
+    rich_utils.RANGE_STRING = ""  # such as [0<=x<=2147483647], which leaves little room for the text
     return parameter.metavar if isinstance(parameter, core.TyperOption) else None

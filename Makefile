@@ -27,6 +27,7 @@ bench: .venv/test
 	$(BIN)/spielwerk bench solve
 	$(BIN)/spielwerk bench start
 	$(BIN)/spielwerk bench td
+	$(BIN)/spielwerk bench selfplay
 	$(BIN)/spielwerk bench evolution
 	$(BIN)/spielwerk bench batch
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from spielwerk.api.grade import grade
     from spielwerk.api.match import match
     from spielwerk.api.review import review
+    from spielwerk.api.rollout import rollout
     from spielwerk.api.runs import run, runs
     from spielwerk.api.solve import solve
     from spielwerk.api.tournament import ladder, tournament
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 _LAZY = {"ladder": "api.tournament", "resume": "api.train", "run": "api.runs"}
 _LAZY |= {
     name: f"api.{name}"
-    for name in ("analyse", "compare", "grade", "match", "review", "runs", "solve", "tournament", "train")
+    for name in ("analyse", "compare", "grade", "match", "review", "rollout", "runs", "solve", "tournament", "train")
 }
 _LAZY |= {"agent": "agents.registry", "game": "games.registry", "BadInput": "names"}
 _LAZY |= {"Agent": "arena.agent", "Batch": "games.batch", "Estimator": "search.estimator"}
@@ -51,6 +52,7 @@ __all__ = [
     "match",
     "resume",
     "review",
+    "rollout",
     "run",
     "runs",
     "solve",

@@ -21,6 +21,7 @@ from spielwerk.commands import (
     grade,
     match,
     play,
+    rollout,
     runs,
     solve,
     store,
@@ -44,6 +45,7 @@ app.add_typer(train.app)
 app.add_typer(runs.app, name="runs", rich_help_panel=panels.LEARN)
 app.add_typer(evolution.app, name="evolution", rich_help_panel=panels.LEARN)
 app.add_typer(analyse.app)
+app.add_typer(rollout.app)
 app.add_typer(games.app)
 app.add_typer(agents.app)
 app.add_typer(store.app)

@@ -103,10 +103,10 @@ def _valued(found: Estimator, batch: Batch) -> int:
     return len(batch)
 
 
-def _gnubg(backgammon: Game, rounds: int, seed: int) -> tuple[str, float] | tuple[()]:
+def _gnubg(backgammon: Game, rounds: int, seed: int) -> tuple[str | None, float | None]:
     """What GNU Backgammon's network values a second, where it is installed: each position once, since it remembers."""
     if importlib.util.find_spec("gnubg") is None:
-        return ()
+        return None, None
     player: Any = agent("gnubg:plies=0", backgammon)
     ends = middle(GAME, POSITIONS, "cpu", seed + 1).afterstates().batch.positions()[: rounds * POSITIONS]
     boards = list(dict.fromkeys(player.board(end) for end in ends if not end.over))

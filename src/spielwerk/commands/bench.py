@@ -82,6 +82,21 @@ def batch(
 
 
 @app.command()
+def selfplay(
+    device: Annotated[
+        str, typer.Option(metavar="cpu|cuda|both", help="Where to measure; both skips a missing GPU.")
+    ] = "both",
+    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")] = 3,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Moves a second of self-play and learning with a network; positions a second in play, with GNU Backgammon's."""
+    from spielwerk.bench import selfplay as bench_selfplay
+
+    _measured(bench_selfplay.rows(device, rounds, seed), as_json)
+
+
+@app.command()
 def evolution(
     rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")] = 5,
     seed: Seed = 1,

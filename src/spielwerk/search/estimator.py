@@ -69,8 +69,8 @@ def asked(estimator: Estimator, batch: Batch, counts: Array | None = None) -> Es
     if np.shape(found.values) != wanted:
         raise BadInput(f"{estimator.name} gives values of shape {list(np.shape(found.values))}, not {list(wanted)}.")
     _check_finite(estimator, batch, "values", found.values)
-    if estimator.chances and np.shape(found.chances) != (len(batch), len(estimator.chances.names)):
-        raise BadInput(f"{estimator.name} says that it has chances, and gives none that fit.")
+    if estimator.chances:
+        _check_chances(estimator, found.chances, (len(batch), len(estimator.chances.names)))
     if counts is not None:
         _check_priors(estimator, batch, found.priors, int(counts.sum()))
     return found
@@ -80,6 +80,12 @@ def check_game(estimator: Estimator, batch: Batch) -> None:
     """Refuses positions of another game."""
     if batch.game != estimator.game:
         raise BadInput(f"{estimator.name} estimates positions of {estimator.game.name}, not of {batch.game.name}.")
+
+
+def _check_chances(estimator: Estimator, chances: Array | None, wanted: tuple[int, int]) -> None:
+    """Refuses chances that are not those of each board."""
+    if chances is None or np.shape(chances) != wanted:
+        raise BadInput(f"{estimator.name} has chances, and does not give {list(wanted)} of them.")
 
 
 def _check_priors(estimator: Estimator, batch: Batch, priors: Array | None, legal: int) -> None:

@@ -1,4 +1,4 @@
-"""Rollouts: positions played on many times by what an estimator takes for the best turns, the luck of the dice taken off.
+"""Rollouts: positions played on many times by an estimator's best turns, the luck of the dice taken off.
 
 Luck is what a roll changes in the estimate: what the best turn after it is worth, less the mean of that over all rolls.
 It is 0 on average whatever the estimator says, so that results without it have the same mean and vary far less. Games

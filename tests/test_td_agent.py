@@ -234,10 +234,12 @@ def test_the_agent_that_comes_with_the_package_is_that_of_the_variant(
 
 def test_each_agent_that_comes_with_the_package_plays_its_game_and_says_how_it_was_made() -> None:
     there = shipped.all_shipped("td")
-    assert {kept.metadata["game"] for kept in there} >= {"einstein:board=4", "einstein", "nim", "othello:size=6"}
+    wanted = {"backgammon:scoring=full", "einstein:board=4", "einstein", "morris", "nim", "othello:size=6", "othello"}
+    assert {kept.metadata["game"] for kept in there} >= wanted
     for kept in there:
         game = plain(kept.metadata["game"])
-        assert kept.path == shipped.file_for("td", game.name)
+        assert kept.path in [shipped.file_for("td", name, kept.path.suffix) for name in (game.name, game.unscored)]
+        assert kept.path.stat().st_size <= 3_000_000
         assert kept.metadata["command"].startswith(f"spielwerk train td {game.name} ")
         assert kept.metadata["grade"]
         assert agent("td", game).choose(some_positions(game)[0])

@@ -29,6 +29,8 @@ from spielwerk.learn.td.neural.learner import TdNetworkLearner, targets_of
 from spielwerk.learn.td.neural.selfplay import Ends, SelfPlay
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
+from spielwerk.solvers.estimator import with_endings
+from spielwerk.solvers.oracle import oracle
 from test_estimators import some_positions
 
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
@@ -320,3 +322,23 @@ def test_a_network_of_another_game_is_refused(tmp_path: Path, monkeypatch: pytes
     assert sw.agent(f"td:{path}", "backgammon:checkers=3")  # only scored otherwise
     with pytest.raises(BadInput, match="plays backgammon:scoring=full,checkers=3, not backgammon"):
         sw.agent(f"td:{path}", "backgammon")
+
+
+def test_bear_offs_are_exact_whatever_the_network_says() -> None:
+    game = sw.game(BACKGAMMON)
+    made = learner(BACKGAMMON)
+    own = TorchEstimator(game, made.network, made.head, made.inputs)
+    exact, knows = with_endings(own), oracle(game)
+    positions = [one for one in some_positions(game, 40) if not one.over]
+    found, plain = exact.estimate(game.batch(positions)), own.estimate(game.batch(positions))
+    known = 0
+    for row, position in enumerate(positions):
+        truth = knows.truth(position) if position.chance else None
+        if truth is None:
+            assert np.array_equal(found.values[row], plain.values[row])
+            continue
+        known += 1
+        assert found.values[row, position.roller] == pytest.approx(truth.value)
+        assert found.values[row].sum() == pytest.approx(0)
+    assert known > 20
+    assert with_endings(other := TorchEstimator(sw.game(NIM), made.network, made.head, "")) is other

@@ -1,4 +1,4 @@
-"""OracleEstimator: exact values where they are known."""
+"""Estimators by an oracle: exact values where they are known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.search.estimator import Estimate, Estimator, on_host
 from spielwerk.search.evaluation_estimator import EvaluationEstimator
-from spielwerk.solvers.oracle import Truth, oracle
+from spielwerk.solvers.oracle import Oracle, Truth, oracle
 
 if TYPE_CHECKING:
     from spielwerk.games.batch import Batch
@@ -50,3 +50,37 @@ class OracleEstimator(Estimator):
             return np.array(truth.scores)
         acting = position.roller if position.chance else position.mover
         return np.where(self._teams == self._teams[acting], truth.value, -truth.value)
+
+
+class ExactEndings(Estimator):
+    """Another estimator, with exact values where the oracle of the game has an answer for many boards at once."""
+
+    def __init__(self, otherwise: Estimator) -> None:
+        super().__init__(otherwise.game)
+        self.otherwise, self.oracle = otherwise, oracle(otherwise.game)
+        self.name, self.has_priors, self.chances = otherwise.name, otherwise.has_priors, otherwise.chances
+
+    @on_host
+    def estimate(self, batch: Batch) -> Estimate:
+        """What the other says, but for endings."""
+        found, exact = self.otherwise.estimate(batch), self.oracle.endings(batch)
+        if exact is None:
+            return found
+        known = ~np.isnan(exact)
+        own = np.array(self.game.constants["TEAM"]) == self.game.constants["TEAM"][0]
+        found.values[known] = np.where(own, exact[known, None], -exact[known, None])
+        if found.chances is not None:  # there is only winning and losing left
+            found.chances[known] = 0.0
+            found.chances[known, 0] = (exact[known] + 1) / 2
+        return found
+
+    def ready(self) -> None:
+        """Makes or opens the tables of the oracle."""
+        self.oracle.ready()
+        self.otherwise.ready()
+
+
+def with_endings(otherwise: Estimator) -> Estimator:
+    """The estimator with exact endings, where the oracle of its game knows any."""
+    found = ExactEndings(otherwise)
+    return found if type(found.oracle).endings is not Oracle.endings else otherwise

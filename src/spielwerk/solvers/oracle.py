@@ -5,13 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
 
 from spielwerk import names
 from spielwerk.games.game import Game
 from spielwerk.games.parts import check_settings, named, part
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.games.batch import Batch
 
 SolveProgress = Callable[[int, int], None]  # called with how much is done, and of how much
 Solve = Callable[[Game, Any, SolveProgress], dict[str, Any]]  # the facts it found
@@ -44,6 +49,13 @@ class Oracle:
     def truth(self, position: Position) -> Truth | None:
         """The truth about a position that is not over, before a roll or after it; None if it is not known."""
         raise NotImplementedError
+
+    def endings(self, batch: Batch) -> np.ndarray | None:
+        """What player 0 can expect on each board, NaN where that is not known: [n]; None if it cannot say at once.
+
+        Only of boards on which nothing but winning and losing is left, in games of two sides.
+        """
+        return None
 
     def ready(self) -> None:
         """Reads or computes what it needs; BadInput where that cannot be."""

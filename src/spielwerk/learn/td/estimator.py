@@ -18,23 +18,25 @@ from spielwerk.learn.td.neural.exporting import model
 from spielwerk.learn.td.settings import NETWORK
 from spielwerk.search.estimator import Estimator
 from spielwerk.search.evaluation_estimator import EvaluationEstimator
+from spielwerk.solvers.estimator import with_endings
 
 
 def estimator(game: Game, run: str) -> Estimator:
     """By the network of a run, of a file, or without a name by the one that comes with the package."""
     found = learned(game, run)
-    return found if isinstance(found, OnnxEstimator) else EvaluationEstimator(game, evaluation(found, run or KIND))
+    return found if isinstance(found, Estimator) else EvaluationEstimator(game, evaluation(found, run or KIND))
 
 
-def learned(game: Game, run: str, at: int = LAST) -> NTupleNetwork | OnnxEstimator:
-    """The n-tuple network of a run or a file, or the estimator by a neural one."""
+def learned(game: Game, run: str, at: int = LAST) -> NTupleNetwork | Estimator:
+    """The n-tuple network of a run or a file, or the estimator by a neural one, with exact endings."""
     path = file_named(KIND, run) if run else shipped_network(KIND, game)
     if path and path.suffix == ONNX:
         check_last(KIND, at)
-        return OnnxEstimator(game, OnnxModel(path, game), run or KIND)
+        return with_endings(OnnxEstimator(game, OnnxModel(path, game), run or KIND))
     kept = checkpoint_of(KIND, game, run, at)
     if is_neural(kept):
-        return OnnxEstimator(game, OnnxModel(kept.path, game, model(game, kept, {})), run or KIND)
+        data = model(game, kept, {})
+        return with_endings(OnnxEstimator(game, OnnxModel(kept.path, game, data), run or KIND))
     return network(game, kept)
 
 

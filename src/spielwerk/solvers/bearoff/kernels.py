@@ -6,7 +6,8 @@ a checker, so that the positions with fewer pips are always known before.
 
 from typing import Any, NamedTuple
 
-from spielwerk.games.backgammon import FIRST, PLANES, ROLL, SECOND, planes_of
+from spielwerk.games.backgammon import FIRST, PLANES, ROLL, SECOND, checkers_left, occupied, planes_of
+from spielwerk.games.backgammon_board import HOME
 from spielwerk.games.rules import mover, moves, play
 from spielwerk.solvers.bearoff.index import rank_of
 
@@ -142,3 +143,21 @@ def value_of(state, work, firsts, seconds, ends, boards, table):
         return table[own, other]
     n = ends_of(work, own, state[1], state[2], state[3], boards, firsts, seconds, ends)
     return -least_of(table[other], ends, n)
+
+
+def ending_rows(i, state, actions, weights, results, arrays):
+    """Row kernel: what player 0 can expect on each board before a roll that the two-sided table knows."""
+    states, most, table, values = arrays  # [n, WORDS], [1], [on roll, other], [n]
+    here = states[i]
+    if here[1] != ROLL or not at_home(here, 0, most[0]) or not at_home(here, 1, most[0]):
+        return
+    roller = here[0]
+    value = table[rank_of(here, planes_of(roller)), rank_of(here, planes_of(1 - roller))]
+    values[i] = value if roller == 0 else 0.0 - value
+
+
+def at_home(state, player, most):
+    """Whether all checkers of a player are at home, at least one and not more than `most`."""
+    planes = planes_of(player)
+    left = checkers_left(state, planes)
+    return occupied(state, planes) <= HOME and left >= 1 and left <= most

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from spielwerk.games.backgammon_board import HOME, PLANES, planes_of
+from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import setting
 from spielwerk.solvers.bearoff import tables
 from spielwerk.solvers.bearoff.index import MOST, POINTS, BearOffIndex, build, rank_of
-from spielwerk.solvers.bearoff.kernels import MOST_ENDS, value_of
+from spielwerk.solvers.bearoff.kernels import MOST_ENDS, ending_rows, value_of
 from spielwerk.solvers.oracle import Oracle, SolveProgress, Truth, no_progress
 
 
@@ -56,6 +57,16 @@ class BearOff(Oracle):
         ends = np.zeros(MOST_ENDS, np.int32)
         value = self._value(position.state, work, firsts, seconds, ends, self.index.boards, self.two_sided)
         return Truth(float(value))
+
+    def endings(self, batch: Batch) -> np.ndarray:
+        """Before a roll, from the two-sided table."""
+        found = np.full(len(batch), np.nan)
+        batch.run(ending_rows, batch.states, np.array([self.most]), self.two_sided, found)
+        return found
+
+    def ready(self) -> None:
+        """Makes or opens the two-sided table."""
+        assert len(self.two_sided)
 
     def limits(self) -> str:
         """Which bear-offs it knows."""

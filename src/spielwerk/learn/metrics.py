@@ -21,6 +21,7 @@ from spielwerk.names import BadInput
 MOST = 2000  # lines
 MOST_EPISODES = 10**15
 SPEED = "speed"  # episodes a second
+LEAST = 1e-4  # seconds of a line: a learner that plays many games at once may have had the next ones done already
 ALWAYS = ("episode", "seconds", SPEED)  # what a line has besides the learner's figures
 
 
@@ -44,7 +45,7 @@ class MetricsLog:
         """Counts a chunk of learning that ended at `episode`, and writes a line if one is due."""
         self.seconds += seconds
         step = self._step(episode)
-        if episode // step == self.episode // step:
+        if episode // step == self.episode // step or self.seconds - self.written < LEAST:
             return
         speed = (episode - self.episode) / max(self.seconds - self.written, 1e-6)
         self.episode, self.written = episode, self.seconds

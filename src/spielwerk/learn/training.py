@@ -22,7 +22,7 @@ from spielwerk.learn.config import RunConfig
 from spielwerk.learn.evaluation import Evaluator
 from spielwerk.learn.kind import CPU
 from spielwerk.learn.learner import Learner, Stop, never
-from spielwerk.learn.metrics import MetricsLog
+from spielwerk.learn.metrics import LEAST, MetricsLog
 from spielwerk.learn.registry import learner_kind, learner_of, settings_of
 from spielwerk.learn.runs import CONFIG, Run
 from spielwerk.names import BadInput, value_text
@@ -63,7 +63,8 @@ class Pace:
         begun = time.perf_counter()
         learner.learn(min(self.chunk, until - before), stop)
         self.seconds, count = max(time.perf_counter() - begun, 1e-6), learner.episode - before
-        self.speed = count / self.seconds
+        if self.seconds >= LEAST or not self.speed:
+            self.speed = count / self.seconds
         if count == self.chunk or self.seconds > self.wanted:
             self.chunk = max(1, min(int(count * self.wanted / self.seconds), GROWTH * count))
 

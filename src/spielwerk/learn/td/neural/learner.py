@@ -48,7 +48,7 @@ class TdNetworkLearner(NeuralLearner):
         super().__init__(game, settings, seed)
         self.mean = RunningMean(self.network, settings.mean)
         self.fitting = Fitting(self.optimiser, self._loss, self._autocast)
-        self.loss, self.games, self.turns = 0.0, 0, 0  # of the last window; in all; since the last call
+        self.loss, self.length, self.games, self.turns = 0.0, 0.0, 0, 0  # the last two: in all, and in the last call
         first = game.batch(settings.boards, seed=int(below(self.rng, 2**31)))
         self._place(first.states, first.rngs)
         self.last: Ends | None = None  # the ends of the turns before the next window
@@ -93,7 +93,8 @@ class TdNetworkLearner(NeuralLearner):
         while self.games < end and not stop():
             self.learn_window()
         self.episode = min(end, self.games)
-        self.length = self.turns / max(self.games - before, 1)
+        if self.turns:
+            self.length = self.turns / max(self.games - before, 1)
 
     def learn_window(self) -> None:
         """Plays some turns on all boards, and learns from them."""
@@ -153,8 +154,6 @@ class TdNetworkLearner(NeuralLearner):
     def figures(self) -> dict[str, float]:
         """The loss of the last window, the rates now, and the length of games since the last call."""
         return {"loss": self.loss, "rate": self._rate(), "epsilon": self._epsilon(), "turns": self.length}
-
-    length = 0.0
 
     def weights(self) -> dict[str, np.ndarray]:
         """Those that play."""

@@ -26,6 +26,8 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
         ("matches.md", 5),
         ("grade.md", 5),
         ("training.md", 6),
+        ("td-networks.md", 7),
+        ("rollouts.md", 6),
         ("evolution.md", 8),
         ("first-fifteen-minutes.md", 6),
         ("review.md", 14),

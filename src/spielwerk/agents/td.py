@@ -32,7 +32,7 @@ class TdSettings(RunSettings):
 
 
 class Td(DepthSearch):
-    """Takes the move with the best next position by an n-tuple network, or looks further ahead with it."""
+    """Takes the move with the best next position by a network that learned by TD, or looks further ahead with it."""
 
     Settings = TdSettings
 

@@ -40,7 +40,7 @@ def network(game: Game, kept: Checkpoint) -> NTupleNetwork:
     try:
         settings = names.settings(Settings, KIND, parsed(kept.metadata["settings"]))
         if settings.approximator == NETWORK:
-            raise BadInput(f"{kept.path} holds a neural network; a file to play with is written as FILE.onnx.")
+            raise BadInput("it holds a neural network, which is exported as FILE.onnx.")
         _check_tuples(kept, settings)
         made = NTupleNetwork(game, settings, int(kept.metadata["seed"]), empty=True)
     except (KeyError, TypeError, AttributeError, ValueError) as problem:

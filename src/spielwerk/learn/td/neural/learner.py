@@ -32,6 +32,7 @@ from spielwerk.learn.td.neural.selfplay import Ends, SelfPlay, array, seen
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
 
+EXPLODED = 10.0  # a loss that no network has which learns: guessing costs less than 1
 ONLINE = "online/"  # before the names of the weights that learn; those that play are their running mean
 
 
@@ -120,9 +121,9 @@ class TdNetworkLearner(NeuralLearner):
             losses.append(self.fitting.step(self._inputs(states[rows]), wanted[rows]))
             self.mean.follow()
         self.loss = float(torch.stack(losses).mean())
-        if not np.isfinite(self.loss):
+        if not self.loss < EXPLODED:
             raise BadInput(
-                f"td: the loss is no finite number any more after {self.games:,} games; the last checkpoint is kept. "
+                f"td: the loss has grown to {self.loss:g} after {self.games:,} games; the last checkpoint is kept. "
                 f"Take a smaller rate than {self.settings.rate:g}, or precision=float32."
             )
 

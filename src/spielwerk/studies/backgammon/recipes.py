@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielwerk.studies.backgammon import errors, fresh, points
+from spielwerk.studies.backgammon import errors, fresh, parts, points
 from spielwerk.studies.recipe import Recipe
 
 SOURCE = (
@@ -10,5 +10,5 @@ SOURCE = (
     "positions and games."
 )
 
-PARTS = (errors, fresh, points)
+PARTS = (errors, fresh, points, parts)
 RECIPES: tuple[Recipe, ...] = tuple(recipe for part in PARTS for recipe in part.RECIPES)

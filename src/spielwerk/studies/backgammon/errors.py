@@ -14,10 +14,9 @@ from spielwerk.studies.backgammon import plots
 from spielwerk.studies.backgammon.ladder import (
     EVOLVED,
     GAME,
-    GENERATION,
     GENERATIONS,
     Rung,
-    evolved,
+    asking,
     left_out,
     player_of,
     rungs,
@@ -42,22 +41,13 @@ FEW = 20  # decisions of a phase, below which it gets no row
 def jobs_of(rung: Rung, form: Form) -> list[Job]:
     """The jobs of one rung, portion by portion."""
     count = DECISIONS[form.quick]
-    given = {"player": rung.player, "decisions": count, "seed": form.seed}
-    portions = [range(first, min(first + PORTION, count)) for first in range(0, count, PORTION)]
-    return [
-        Job("backgammon.errors:ask", given | {"first": part.start, "last": part.stop}, 3 + len(part) * rung.decision)
-        for part in portions
-    ]
+    given = {"decisions": count, "seed": form.seed}
+    return asking("backgammon.errors:ask", rung, given, count, PORTION)
 
 
 def jobs(form: Form) -> list[Job]:
-    """All rungs; the evolved player, which is bred first, takes longer."""
-    found = [job for rung in rungs(form) for job in jobs_of(rung, form)]
-    return [_with_breeding(job, form) if job in jobs_of(evolved(form), form)[:1] else job for job in found]
-
-
-def _with_breeding(job: Job, form: Form) -> Job:
-    return Job(job.work, job.given, job.seconds + GENERATION * GENERATIONS[form.quick])
+    """Those of all rungs."""
+    return [job for rung in rungs(form) for job in jobs_of(rung, form)]
 
 
 def chosen(decisions: int) -> list[int]:

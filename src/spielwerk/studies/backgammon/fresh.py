@@ -8,19 +8,17 @@ from typing import Any
 import numpy as np
 
 from spielwerk.arena.grading.grade import MILLI
-from spielwerk.games.position import Position
 from spielwerk.kernel.random import stream
 from spielwerk.studies.backgammon.errors import drawn, error_row, phase_rows
 from spielwerk.studies.backgammon.fresh_play import decisions
 from spielwerk.studies.backgammon.judging import MARGIN, MOST, Judge, Verdict
 from spielwerk.studies.backgammon.ladder import (
-    GENERATION,
-    GENERATIONS,
     GNU_2,
     Rung,
-    evolved,
+    asking,
     left_out,
     player_of,
+    portions,
     rungs,
 )
 from spielwerk.studies.backgammon.phases import phase
@@ -44,27 +42,19 @@ def judge_name(form: Form) -> str:
     return f"our rollouts ({GAMES[form.quick]} games of {TURNS[form.quick]} turns)"
 
 
-def _portions(count: int, size: int) -> list[dict[str, int]]:
-    return [{"first": first, "last": min(first + size, count)} for first in range(0, count, size)]
-
-
 def judge_jobs(form: Form) -> list[Job]:
     """The verdicts, portion by portion."""
     given = {"games": GAMES[form.quick], "turns": TURNS[form.quick], "seed": form.seed}
     a_decision = A_GAME + 0.1 + A_TURN * ROLLED * given["games"] * given["turns"]
     return [
         Job("backgammon.fresh:judge", given | part, (part["last"] - part["first"]) * a_decision)
-        for part in _portions(COUNT[form.quick], JUDGED_AT_ONCE)
+        for part in portions(COUNT[form.quick], JUDGED_AT_ONCE)
     ]
 
 
 def ask_jobs(rung: Rung, form: Form) -> list[Job]:
     """What a rung chooses, portion by portion."""
-    given = {"player": rung.player, "seed": form.seed}
-    return [
-        Job("backgammon.fresh:ask", given | part, 3 + (part["last"] - part["first"]) * rung.decision)
-        for part in _portions(COUNT[form.quick], ASKED_AT_ONCE)
-    ]
+    return asking("backgammon.fresh:ask", rung, {"seed": form.seed}, COUNT[form.quick], ASKED_AT_ONCE)
 
 
 def check_jobs(form: Form) -> list[Job]:
@@ -73,16 +63,14 @@ def check_jobs(form: Form) -> list[Job]:
         return []
     return [
         Job("backgammon.fresh:check", {"seed": form.seed} | part, (part["last"] - part["first"]) * GNU_2.decision)
-        for part in _portions(CHECKED[form.quick], ASKED_AT_ONCE)
+        for part in portions(CHECKED[form.quick], ASKED_AT_ONCE)
     ]
 
 
 def jobs(form: Form) -> list[Job]:
     """Verdicts, choices and the check."""
-    found = [job for rung in rungs(form) for job in ask_jobs(rung, form)]
-    bred = ask_jobs(evolved(form), form)[0]
-    bred = Job(bred.work, bred.given, bred.seconds + GENERATION * GENERATIONS[form.quick])
-    return [*judge_jobs(form), *(bred if job == bred else job for job in found), *check_jobs(form)]
+    asked = [job for rung in rungs(form) for job in ask_jobs(rung, form)]
+    return [*judge_jobs(form), *asked, *check_jobs(form)]
 
 
 def judge(given: Mapping[str, Any], callback: JobProgress) -> Result:
@@ -168,16 +156,18 @@ def agreement(form: Form, results: Results, judged: list[tuple[str, Verdict]]) -
     if not gnu:
         return []
     ours = [one for _, one in judged[: len(gnu)]]
-    best = [int(one.halves.mean(axis=0).argmax()) for one in ours]
+    worths = [one.halves.mean(axis=0) for one in ours]
+    best = [int(own.argmax()) for own in worths]
     same = Sample(tuple(float(theirs[play] == theirs.max()) for theirs, play in zip(gnu, best, strict=True)))
     lost = [MILLI * float(theirs.max() - theirs[play]) for theirs, play in zip(gnu, best, strict=True)]
     by_us = [MILLI * one.split_cost(int(theirs.argmax())) for one, theirs in zip(ours, gnu, strict=True)]
-    apart = [abs(float(one.halves.mean(axis=0)[play] - theirs[play])) for one, theirs, play in zip(ours, gnu, best, strict=True)]
+    apart = [abs(own[play] - theirs[play]) for own, theirs, play in zip(worths, gnu, best, strict=True)]
     count = f"{len(gnu)} decisions"
+    own_judge = f"{count}, judge {judge_name(form)}"
     return [
         Row.of("both judges choose the same play", None, same, note=count, unit=SHARE),
         error_row("choice of our rollouts", "", lost, "GNU Backgammon 2-ply"),
-        Row("choice of GNU 2-ply, by halves", None, float(np.mean(by_us)), note=f"{count}, judge {judge_name(form)}", unit=VALUE),
+        Row("choice of GNU 2-ply, by halves", None, float(np.mean(by_us)), note=own_judge, unit=VALUE),
         Row("equities of that play differ by", None, MILLI * float(np.mean(apart)), note=count, unit=VALUE),
     ]
 

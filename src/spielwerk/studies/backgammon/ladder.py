@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from spielwerk import names
 from spielwerk.agents.registry import agent
@@ -14,7 +16,7 @@ from spielwerk.games.registry import game
 from spielwerk.learn import checkpoint
 from spielwerk.learn.evolution.champion_files import trained
 from spielwerk.learn.evolution.player import EvolutionPlayer
-from spielwerk.studies.job import JobProgress
+from spielwerk.studies.job import Job, JobProgress
 from spielwerk.studies.nim.settings import BACKGAMMON
 from spielwerk.studies.nim.training import learn, made
 from spielwerk.studies.recipe import Form
@@ -29,12 +31,13 @@ BREEDING = threading.Lock()  # jobs that need the evolved player wait for the on
 
 @dataclass(frozen=True)
 class Rung:
-    """A player: its title, what it is written as, and about how many seconds a decision and a game of it take."""
+    """A player: its title, and what it is written as."""
 
     title: str
     player: str
-    decision: float
+    decision: float  # seconds, about
     quick: bool = True  # whether the quick form asks it too
+    before: float = 0.0  # seconds until it is ready
 
     @property
     def installed(self) -> bool:
@@ -42,8 +45,8 @@ class Rung:
         return not self.player.startswith(GNUBG) or importlib.util.find_spec(GNUBG) is not None
 
     @property
-    def game(self) -> float:
-        """Seconds for one side of a game."""
+    def one_game(self) -> float:
+        """Seconds for its side of a game."""
         return DECISIONS * self.decision
 
 
@@ -60,13 +63,29 @@ GNU_2 = Rung("GNU 2-ply", "gnubg:plies=2", 0.5)
 
 def evolved(form: Form) -> Rung:
     """The evolved player of a form."""
-    return Rung("evolved", f"{EVOLVED}:generations={GENERATIONS[form.quick]},seed={form.seeds(1)[0]}", 0.0005)
+    generations, seed = GENERATIONS[form.quick], form.seeds(1)[0]
+    player = f"{EVOLVED}:generations={generations},seed={seed}"
+    return Rung("evolved", player, 0.0005, before=GENERATION * generations)
 
 
 def all_rungs(form: Form) -> list[Rung]:
     """Every rung of a form, in order."""
     whole = [RANDOM, evolved(form), PUBEVAL, TD, TD_2, TD_3, GNU_0, GNU_1, GNU_2]
     return [rung for rung in whole if rung.quick or not form.quick]
+
+
+def portions(count: int, size: int) -> list[dict[str, int]]:
+    """So many decisions in parts, each for a job of its own."""
+    return [{"first": first, "last": min(first + size, count)} for first in range(0, count, size)]
+
+
+def asking(work: str, rung: Rung, given: Mapping[str, Any], count: int, size: int) -> list[Job]:
+    """The jobs that ask a rung so many decisions, the first of which gets the rung ready."""
+    found = []
+    for part in portions(count, size):
+        seconds = 3 + (part["last"] - part["first"]) * rung.decision + (0.0 if part["first"] else rung.before)
+        found.append(Job(work, {"player": rung.player, **given, **part}, seconds))
+    return found
 
 
 def rungs(form: Form) -> list[Rung]:
@@ -84,7 +103,9 @@ def left_out(form: Form) -> list[str]:
 def player_of(text: str, callback: JobProgress) -> Agent:
     """The agent of a rung, ready to play; the evolved one is bred where nobody has done it yet."""
     kind, values = names.split(text)
-    found = _evolved(int(values["generations"]), int(values["seed"]), callback) if kind == EVOLVED else agent(text, GAME)
+    found = (
+        _evolved(int(values["generations"]), int(values["seed"]), callback) if kind == EVOLVED else agent(text, GAME)
+    )
     found.ready()
     return found
 

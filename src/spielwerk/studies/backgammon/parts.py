@@ -60,7 +60,8 @@ def jobs_of(arm: Arm, form: Form) -> list[Job]:
         "device": CPU if form.quick else CUDA,
     }
     seconds = 5 + DECISIONS[form.quick] / 100 + episodes / GAMES_A_SECOND[form.quick]
-    return [Job("backgammon.part_training:train", given | {"seed": seed}, seconds) for seed in form.seeds(SEEDS[form.quick])]
+    seeds = form.seeds(SEEDS[form.quick])
+    return [Job("backgammon.part_training:train", given | {"seed": seed}, seconds) for seed in seeds]
 
 
 def jobs(form: Form) -> list[Job]:

@@ -18,9 +18,10 @@ def ladder(title: str, rows: Sequence[Row]) -> Any:
     figure = titled(title, (8.5, 1.3 + ROW * len(rows)))
     axes = figure.add_subplot()
     for place, row in enumerate(rows):
-        low, high = row.interval or (row.ours, row.ours)
-        axes.plot([max(low, LEAST), max(high, LEAST)], (place, place), color=BAR, linewidth=5, solid_capstyle="round")
-        axes.plot(max(row.ours or 0.0, LEAST), place, "o", color=DOT, markersize=7, markeredgecolor="white", zorder=2)
+        ours = row.ours or 0.0
+        ends = [max(end, LEAST) for end in row.interval or (ours, ours)]
+        axes.plot(ends, (place, place), color=BAR, linewidth=5, solid_capstyle="round")
+        axes.plot(max(ours, LEAST), place, "o", color=DOT, markersize=7, markeredgecolor="white", zorder=2)
         if row.published is not None:
             axes.plot(row.published, place, "D", color=THEIRS, markersize=6, markeredgecolor="white", zorder=3)
     axes.plot([], [], "o", color=DOT, label="ours, with 95 % interval")

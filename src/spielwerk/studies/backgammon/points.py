@@ -15,10 +15,7 @@ from spielwerk.arena.playing.plan import Plan
 from spielwerk.games.game import Game
 from spielwerk.studies.backgammon.errors import chosen, public
 from spielwerk.studies.backgammon.ladder import (
-    EVOLVED,
     GAME,
-    GENERATION,
-    GENERATIONS,
     GNU_0,
     GNU_1,
     PUBEVAL,
@@ -59,7 +56,7 @@ class Pairing:
         """Its games in pieces, each with dice of its own."""
         games = self.games[form.quick]
         given = {"first": self.first.player, "second": self.second.player, "games": min(PIECE, games)}
-        seconds = 3 + given["games"] * (self.first.game + self.second.game)
+        seconds = 3 + given["games"] * (self.first.one_game + self.second.one_game)
         seeds = form.seeds(-(-games // PIECE))
         return [Job("backgammon.points:play", given | {"seed": seed}, seconds) for seed in seeds]
 
@@ -83,8 +80,7 @@ def pairings(form: Form) -> list[Pairing]:
 def time_job(rung: Rung, form: Form) -> Job:
     """The time of a rung's decisions."""
     given = {"player": rung.player, "decisions": TIMED[form.quick]}
-    breeding = GENERATION * GENERATIONS[form.quick] if rung.player.startswith(EVOLVED) else 0.0
-    return Job("backgammon.points:clock", given, 3 + given["decisions"] * rung.decision + breeding)
+    return Job("backgammon.points:clock", given, 3 + given["decisions"] * rung.decision + rung.before)
 
 
 def jobs(form: Form) -> list[Job]:

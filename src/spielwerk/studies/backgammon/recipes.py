@@ -1,4 +1,4 @@
-"""All recipes of the study: error rates on decisions judged by others and by ourselves, games, and what parts are worth."""
+"""All recipes of the study: error rates by another's judgement and by our own, games, and what parts are worth."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from spielwerk.studies.sample import Sample
 
 JUDGE = "GNU Backgammon 2-ply"
 PUBLIC = 2000  # decisions in the set
-DECISIONS = (PUBLIC, 40)  # full and quick
+DECISIONS = (PUBLIC, 100)  # full and quick
 PORTION = 250  # decisions of one job
 BRED_ON = PUBLIC // BACKGAMMON["decisions"]  # the evolved player was bred on every so many-th decision
 FEW = 20  # decisions of a phase, below which it gets no row

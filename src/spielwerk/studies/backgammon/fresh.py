@@ -29,12 +29,10 @@ from spielwerk.studies.results import Results
 from spielwerk.studies.sample import Sample
 
 COUNT = (2000, 20)  # decisions, full and quick
-GAMES, TURNS = (108, 24), (8, 4)  # of a rollout
+GAMES, TURNS = (324, 24), (10, 4)  # of a rollout
 CHECKED = (500, 20)  # decisions that GNU Backgammon judges too
 JUDGED_AT_ONCE, ASKED_AT_ONCE = 10, 250  # decisions of one job
-A_TURN = 0.009  # seconds of one turn of one game of a rollout
-ROLLED = 2.6  # plays of a decision that are played out, on average
-A_GAME = 0.2  # seconds to play a game for a fresh decision
+A_VERDICT = (12.0, 2.5)  # seconds, with the game that the decision is from
 
 
 def judge_name(form: Form) -> str:
@@ -45,9 +43,8 @@ def judge_name(form: Form) -> str:
 def judge_jobs(form: Form) -> list[Job]:
     """The verdicts, portion by portion."""
     given = {"games": GAMES[form.quick], "turns": TURNS[form.quick], "seed": form.seed}
-    a_decision = A_GAME + 0.1 + A_TURN * ROLLED * given["games"] * given["turns"]
     return [
-        Job("backgammon.fresh:judge", given | part, (part["last"] - part["first"]) * a_decision)
+        Job("backgammon.fresh:judge", given | part, (part["last"] - part["first"]) * A_VERDICT[form.quick])
         for part in portions(COUNT[form.quick], JUDGED_AT_ONCE)
     ]
 

@@ -1,11 +1,14 @@
 """`gnubg`: GNU Backgammon, a free program of near-perfect play, through the optional package of that name.
 
-The package is under the GPL; it is imported only here, and only when the agent is asked for.
+The package is under the GPL; it is imported only here, and only when the agent is asked for. It keeps memory for the
+thread that has imported it, and looks ahead in no other one without a crash: a thread of its own does both.
 """
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +21,7 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput, choice
 
+THREAD = ThreadPoolExecutor(1, "gnubg")  # it begins with the first work that it gets
 GAMMONS = {"win": (0, 0), "gammon": (1, 0), "full": (1, 1)}  # what a gammon and a backgammon add to a win
 
 
@@ -44,7 +48,7 @@ class Gnubg(Agent):
             raise BadInput(f"gnubg plays backgammon, not {game.kind}.")
         if game.constants["CHECKERS"] != 15:
             raise BadInput("gnubg plays only backgammon with 15 checkers.")
-        self.engine = _engine()
+        self.engine = THREAD.submit(_engine).result()
         self.cube = self.engine.cubeinfo(1, -1, 1, 0, (0, 0), 0, 0)  # centred and dead, in a game for money
         self.context = self.engine.evalcontext(0, settings.plies, 1, 1, 0.0)  # cubeless, deterministic, no noise
 
@@ -57,10 +61,16 @@ class Gnubg(Agent):
         if position.over:
             return Analysis(str(position), None, ())
         if position.chance:
-            return Analysis(str(position), self._value(position, position.roller), ())
-        judged = [Judged(turn.text, self._value(turn.end, position.mover)) for turn in position.turns()]
+            return Analysis(str(position), self._values([position], position.roller)[0], ())
+        turns = position.turns()
+        values = self._values([turn.end for turn in turns], position.mover)
+        judged = [Judged(turn.text, value) for turn, value in zip(turns, values, strict=True)]
         judged.sort(key=lambda move: -(move.value or 0.0))
         return Analysis(str(position), judged[0].value, tuple(judged))
+
+    def _values(self, positions: Sequence[Position], player: int) -> list[float]:
+        """What `player` expects in each position, asked in the engine's thread."""
+        return THREAD.submit(lambda: [self._value(position, player) for position in positions]).result()
 
     def _value(self, position: Position, player: int) -> float:
         """What `player` expects where the game is over or a roll is due."""

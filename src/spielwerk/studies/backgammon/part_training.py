@@ -1,0 +1,91 @@
+"""Trains one network of `backgammon/parts` and asks it the public decisions; a training that was stopped is resumed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from spielwerk.arena.grading.grade import answers
+from spielwerk.games.registry import game
+from spielwerk.learn import checkpoint
+from spielwerk.learn.kind import CUDA
+from spielwerk.learn.learner import Learner
+from spielwerk.learn.registry import learner_of, settings_of
+from spielwerk.learn.training import Pace, Stopped
+from spielwerk.names import BadInput
+from spielwerk.studies.backgammon.errors import chosen, cost, public
+from spielwerk.studies.backgammon.ladder import GAME
+from spielwerk.studies.backgammon.phases import phase
+from spielwerk.studies.job import JobProgress, Result
+from spielwerk.studies.results import folder
+
+SAVE_EVERY = 60.0  # seconds
+ONE_GPU = threading.Lock()  # several trainings would only be in each other's way
+
+
+def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
+    """What each public decision costs the trained network, and how long it has learned since it was last resumed."""
+    with ONE_GPU if given["device"] == CUDA else nullcontext():
+        callback(0.0)
+        learner = _made(given)
+        begun = time.perf_counter()
+        _learn(learner, _file(given), callback)
+        seconds = time.perf_counter() - begun
+        asked, agent = public(chosen(given["decisions"])), learner.agent()
+        ends = answers(agent, asked, given["seed"], lambda done: callback(1.0))
+    _file(given).unlink(missing_ok=True)
+    costs = [cost(question, end) for question, end in zip(asked, ends, strict=True)]
+    phases = [phase(question.position) for question in asked]
+    return {"costs": costs, "phases": phases, "seconds": round(seconds, 1)}
+
+
+def _made(given: Mapping[str, Any]) -> Learner:
+    """The learner, where its last checkpoint left it."""
+    settings = settings_of("td", dict(given["settings"]))
+    learner = learner_of("td", game(GAME), settings, given["seed"])
+    _use(learner, given["device"])
+    if _file(given).exists():
+        learner.restore(checkpoint.read(_file(given)))
+    return learner
+
+
+def _use(learner: Learner, device: str) -> None:
+    try:
+        learner.use(device, 1)
+    except BadInput:
+        raise BadInput(
+            "backgammon/parts trains on a GPU that torch can use, and there is none here. A small form for the CPU: "
+            "spielwerk study run backgammon/parts --quick"
+        ) from None
+
+
+def _learn(learner: Learner, path: Path, callback: JobProgress) -> None:
+    """Learns to the end; a checkpoint is written now and then, and where the study is to stop."""
+    pace, saved, episodes = Pace(), time.monotonic(), learner.settings.episodes
+    while learner.episode < episodes:
+        pace.learn(learner, episodes)
+        try:
+            callback(learner.episode / episodes)
+        except Stopped:
+            _save(learner, path)
+            raise
+        if time.monotonic() - saved > SAVE_EVERY:
+            _save(learner, path)
+            saved = time.monotonic()
+
+
+def _save(learner: Learner, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    checkpoint.write(path, learner.arrays(), learner.metadata())
+
+
+def _file(given: Mapping[str, Any]) -> Path:
+    """Where the checkpoint of an unfinished training lies."""
+    key = hashlib.sha256(json.dumps(dict(given), sort_keys=True).encode()).hexdigest()[:16]
+    return folder() / "unfinished" / f"backgammon-part-{key}.safetensors"

@@ -11,7 +11,7 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.search.estimator import Estimate, Estimator, on_host
 from spielwerk.search.evaluation_estimator import EvaluationEstimator
-from spielwerk.solvers.oracle import Oracle, Truth, oracle
+from spielwerk.solvers.oracle import Oracle, Truth, oracle, oracle_class
 
 if TYPE_CHECKING:
     from spielwerk.games.batch import Batch
@@ -82,5 +82,5 @@ class ExactEndings(Estimator):
 
 def with_endings(otherwise: Estimator) -> Estimator:
     """The estimator with exact endings, where the oracle of its game knows any."""
-    found = ExactEndings(otherwise)
-    return found if type(found.oracle).endings is not Oracle.endings else otherwise
+    knows = oracle_class(otherwise.game).endings is not Oracle.endings
+    return ExactEndings(otherwise) if knows else otherwise

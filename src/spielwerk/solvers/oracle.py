@@ -97,13 +97,19 @@ def preference(truth: Truth) -> tuple[float, float]:
 
 def oracle(game: Game, **settings: Any) -> Oracle:
     """The oracle of a game: its own, or the general one."""
+    cls = oracle_class(game)
+    return cls(game, names.settings(cls.Settings, "oracle", settings))
+
+
+def oracle_class(game: Game) -> type[Oracle]:
+    """What the oracle of a game is, which may still refuse this variant."""
     cls, where = named(game.kind, "oracle", game.oracle), f'The oracle of "{game.kind}", {game.oracle},'
     if not (isinstance(cls, type) and issubclass(cls, Oracle)):
         raise BadInput(f"{where} is not a subclass of spielwerk.solvers.oracle.Oracle.")
     if not hasattr(cls, "Settings"):
         raise BadInput(f'{where} does not define "Settings".')
     check_settings(where, cls.Settings)
-    return cls(game, names.settings(cls.Settings, "oracle", settings))
+    return cls
 
 
 def no_progress(done: int, total: int) -> None:

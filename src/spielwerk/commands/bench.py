@@ -12,11 +12,13 @@ from spielwerk.commands.shared.options import AsJson, Seed
 from spielwerk.commands.shared.output import print_json, print_table
 
 app = typer.Typer(help="Measure speed, and compare it with a peer where one is installed.", no_args_is_help=True)
+Rounds = Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")]
+Device = Annotated[str, typer.Option(metavar="cpu|cuda|both", help="Where to measure; both skips a missing GPU.")]
 
 
 @app.command()
 def rules(
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")] = 5,
+    rounds: Rounds = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -28,7 +30,7 @@ def rules(
 
 @app.command()
 def search(
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")] = 5,
+    rounds: Rounds = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -56,7 +58,7 @@ def start(as_json: AsJson = False) -> None:
 
 @app.command()
 def td(
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")] = 5,
+    rounds: Rounds = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -68,10 +70,8 @@ def td(
 
 @app.command()
 def batch(
-    device: Annotated[
-        str, typer.Option(metavar="cpu|cuda|both", help="Where to measure; both skips a missing GPU.")
-    ] = "both",
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")] = 5,
+    device: Device = "both",
+    rounds: Rounds = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -83,10 +83,8 @@ def batch(
 
 @app.command()
 def selfplay(
-    device: Annotated[
-        str, typer.Option(metavar="cpu|cuda|both", help="Where to measure; both skips a missing GPU.")
-    ] = "both",
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")] = 3,
+    device: Device = "both",
+    rounds: Rounds = 3,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -98,7 +96,7 @@ def selfplay(
 
 @app.command()
 def evolution(
-    rounds: Annotated[int, typer.Option(metavar="N", min=1, help="Repeat so often, and show the median.")] = 5,
+    rounds: Rounds = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:

@@ -25,8 +25,9 @@ from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.neural.estimator import TorchEstimator
 from spielwerk.learn.td.neural.exporting import model
 from spielwerk.learn.td.neural.heads import head_of
-from spielwerk.learn.td.neural.learner import TdNetworkLearner, targets_of
+from spielwerk.learn.td.neural.learner import TdNetworkLearner
 from spielwerk.learn.td.neural.selfplay import Ends, SelfPlay
+from spielwerk.learn.td.neural.targets import targets_of
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
 from spielwerk.solvers.estimator import with_endings
@@ -124,7 +125,7 @@ def test_rates_go_from_begin_to_end_and_stay_there() -> None:
 def test_targets_mix_what_follows_by_lambda_up_to_the_end_of_a_game() -> None:
     rng, lam, turns, boards = np.random.default_rng(1), 0.7, 6, 40
     over, random = rng.random((turns, boards)) < 0.2, rng.random((turns, boards)) < 0.2
-    kept, best = rng.random((2, turns, boards))
+    kept, best, luck = rng.random((3, turns, boards))
     ends = [
         Ends(
             torch.zeros(boards, 1, dtype=torch.int64),
@@ -132,6 +133,7 @@ def test_targets_mix_what_follows_by_lambda_up_to_the_end_of_a_game() -> None:
             torch.from_numpy(kept[t][:, None]),
             torch.from_numpy(best[t][:, None]),
             torch.from_numpy(random[t]),
+            torch.from_numpy(luck[t][:, None]),
         )
         for t in range(turns)
     ]
@@ -141,10 +143,12 @@ def test_targets_mix_what_follows_by_lambda_up_to_the_end_of_a_game() -> None:
         """What the end of this turn should say, by what follows."""
         following = turn + 1
         if random[following, board]:
-            return best[following, board]
-        if over[following, board] or following == turns - 1:
-            return kept[following, board]
-        return (1 - lam) * kept[following, board] + lam * wanted(following, board)
+            said = best[following, board]
+        elif over[following, board] or following == turns - 1:
+            said = kept[following, board]
+        else:
+            said = (1 - lam) * kept[following, board] + lam * wanted(following, board)
+        return said - luck[following, board]
 
     assert found == pytest.approx(np.array([[wanted(t, b) for b in range(boards)] for t in range(turns - 1)]))
 

@@ -153,6 +153,8 @@ def prepare(config: RunConfig, options: TrainingOptions, kept: int = 0) -> Evalu
     check_device(config.kind, options.device)
     learner = new_learner(config, config.seeds[0])
     learner.use(options.device, options.threads)
+    if not kept:
+        learner.begin()
     weights, state = (sum(array.nbytes for array in part().values()) for part in (learner.weights, learner.state))
     earlier = weights * len(config.kept_at) * len(config.seeds)
     size, at_once = weights + state, seeds_at_once(config, options.threads, options.device)

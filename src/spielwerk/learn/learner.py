@@ -44,6 +44,10 @@ class Learner(ABC):
         """Called before anything is restored or learned: where to compute, and on how many cores."""
         self.device, self.threads = device, threads
 
+    def begin(self) -> None:
+        """Called after `use` where nothing has been learned yet: takes over what its settings say to begin with."""
+        return
+
     @abstractmethod
     def learn(self, episodes: int, stop: Stop = never) -> None:
         """Learns for so many more episodes; in one call or in several, the result is the same.

@@ -110,6 +110,8 @@ class SeedTraining:
             check_fits(kept, self.learner, self.run)
             self.learner.restore(kept)
             self.saved = self.learner.episode
+        else:
+            self.learner.begin()
         self.log.cut(self.learner.episode)
         self.measured = [one for one in self.run.measurements(self.seed) if one.episode <= self.learner.episode]
         self.run.measure(self.seed, self.measured)  # also into a store that may not have heard of it

@@ -17,12 +17,12 @@ WARM_UP = 3  # steps on a GPU before a graph is made of one, so that all memory 
 
 
 class Fitting:
-    """Makes the step sizes and steps of one optimiser; `loss(inputs, wanted)` is what it lowers."""
+    """Makes the step sizes and steps of one optimiser; `loss` is what it lowers, a function of some tensors."""
 
     def __init__(
         self,
         optimiser: torch.optim.Optimizer,
-        loss: Callable[[Tensor, Tensor], Tensor],
+        loss: Callable[..., Tensor],
         precision: Callable[[], AbstractContextManager[object]],
     ) -> None:
         self.optimiser, self.loss, self.precision = optimiser, loss, precision
@@ -38,25 +38,25 @@ class Fitting:
             else:
                 group["lr"] = rate
 
-    def step(self, inputs: Tensor, wanted: Tensor) -> Tensor:
+    def step(self, *given: Tensor) -> Tensor:
         """One step; the loss before it."""
-        if inputs.device.type != CUDA:
-            return self._eager(inputs, wanted)
+        if given[0].device.type != CUDA:
+            return self._eager(*given)
         if self.graph is None and self.steps < WARM_UP:
             self.steps += 1
-            return self._aside(lambda: self._eager(inputs, wanted))
-        graph = self.graph or self._capture(inputs, wanted)
-        if len(inputs) != len(self.given[0]):
-            return self._eager(inputs, wanted)
-        for there, here in zip(self.given, (inputs, wanted), strict=True):
+            return self._aside(lambda: self._eager(*given))
+        graph = self.graph or self._capture(*given)
+        if len(given[0]) != len(self.given[0]):
+            return self._eager(*given)
+        for there, here in zip(self.given, given, strict=True):
             there.copy_(here)
         graph.replay()
         return self.found.clone()
 
-    def _eager(self, inputs: Tensor, wanted: Tensor) -> Tensor:
+    def _eager(self, *given: Tensor) -> Tensor:
         """Operation by operation."""
         with self.precision():
-            loss = self.loss(inputs, wanted)
+            loss = self.loss(*given)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         self.optimiser.step()
@@ -71,9 +71,9 @@ class Fitting:
         torch.cuda.current_stream().wait_stream(self.stream)
         return found
 
-    def _capture(self, inputs: Tensor, wanted: Tensor) -> torch.cuda.CUDAGraph:
+    def _capture(self, *given: Tensor) -> torch.cuda.CUDAGraph:
         """Makes a graph of one step, which is not made yet."""
-        self.given = inputs.clone(), wanted.clone()
+        self.given = tuple(one.clone() for one in given)
         self.graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(self.graph):
             self.found = self._eager(*self.given)

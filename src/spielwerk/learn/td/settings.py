@@ -12,11 +12,14 @@ from spielwerk.names import BadInput, choice, setting
 
 MOST_EPISODES, MOST_TUPLES, MOST_STORED, MOST_BOARDS, MOST_WIDTH = 10**12, 10_000, 10**8, 10**7, 10**5
 NTUPLE, NETWORK, OBSERVE = "ntuple", "network", "observe"
+ONE, EVERY = "one", "all"
 WALK, POINTS = "walk", "points"  # random tuples (see `tuples.py`)
 OF_NETWORKS = (
     *("inputs", "hidden", "split", "boards", "window", "minibatch", "rate", "rate_end", "mean", "precision", "starts"),
+    *("rolls", "siblings", "margin", "ranking", "begin"),
 )
 SHARED = ("approximator", "episodes", "epsilon", "epsilon_end", "epsilon_shape", "lam", "symmetry")
+SIBLINGS = ("margin", "ranking")
 REPLAY = ("batch", "replay_every", "pusher", "selector", "priority", "correction")
 
 
@@ -72,6 +75,13 @@ class Settings:
     )
     precision: str = choice("float32", "bfloat16", help="of the network's arithmetic; bfloat16 is mixed precision")
     starts: str = setting("fixed", "fixed: the game's start; random:N: positions after up to N random turns")
+    rolls: str = choice(ONE, EVERY, help="after which rolls turns are looked at; all: targets are free of luck")
+    siblings: int = setting(
+        0, "turns of a decision that are played on side by side where the network is unsure; 0: games go on", 0, 100
+    )
+    margin: float = setting(0.1, "points behind the best turn up to which the network is unsure", 0, 1000)
+    ranking: float = setting(0.1, "weight of what is lost by a wrong choice among siblings; 0: only values", 0, 1000)
+    begin: str = setting("", "a run, NAME or NAME/SEED, with whose weights to begin; by default random ones")
 
     def __post_init__(self) -> None:
         for name in ("alpha", "epsilon"):
@@ -88,6 +98,8 @@ class Settings:
 
         if any(not 1 <= width <= MOST_WIDTH for width in self.layers):
             raise BadInput(f'td: hidden cannot be "{self.hidden}"; write sizes of layers, such as 256-256.')
+        if self.siblings == 1:
+            raise BadInput("td: siblings cannot be 1; one turn alone has none.")
         if not re.fullmatch(r"fixed|random:\d{1,6}", self.starts):
             raise BadInput(f'td: starts cannot be "{self.starts}"; possible: fixed, random:N.')
 
@@ -124,6 +136,8 @@ class Settings:
             yield "traces", "lam"
         if not self.buffer:
             yield from ((name, "a buffer") for name in REPLAY)
+        if not self.siblings:
+            yield from ((name, "siblings") for name in SIBLINGS)
         if self.selector != "prioritised":
             yield from ((name, "selector=prioritised") for name in ("priority", "correction"))
         if not self.freeze:

@@ -6,16 +6,19 @@ It lies where the boards lie: on the CPU in numpy, which torch shares, or on a G
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from spielwerk.games.batch import Batch
 from spielwerk.games.expansion import Afterstates
+from spielwerk.games.expansion_rows import move_rows
 from spielwerk.games.rules import OVER
 from spielwerk.learn.td.neural.heads import Head
-from spielwerk.learn.td.neural.rows import begin_rows, choose_rows
+from spielwerk.learn.td.neural.rolls import Rolls, every_roll, one_roll
+from spielwerk.learn.td.neural.rows import begin_rows, best_rows, explore_rows
+from spielwerk.learn.td.neural.tensors import array, tensor
 
 Network = Callable[[Tensor], Tensor]
 PIECE = {"cpu": 1 << 15, "cuda": 1 << 21}  # ends of turns that the network looks at together
@@ -29,6 +32,7 @@ class Ends(NamedTuple):
     kept: Tensor  # what that says by seat: the network's outputs, or how the game ended
     best: Tensor  # the same of the best end, which is another one where the turn was random
     random: Tensor  # whether the turn was random and not the best one
+    luck: Tensor  # how much the best end says more than the mean over all rolls; 0 where only one roll was looked at
 
     @property
     def over(self) -> Tensor:
@@ -36,11 +40,23 @@ class Ends(NamedTuple):
         return self.actors == OVER
 
 
-class SelfPlay:
-    """Boards on which all seats play by the same network."""
+class Looked(NamedTuple):
+    """The ends of all turns of some boards, and what the network says of them."""
 
-    def __init__(self, batch: Batch, head: Head, inputs: str, random_turns: int) -> None:
+    after: Afterstates
+    movers: Tensor  # [boards]
+    actors: Tensor  # [ends]: who acts next
+    outputs: Tensor  # [ends, outputs]
+    worths: Tensor  # [ends]: to the mover of the board
+    best: Tensor  # [boards]: the number of the best end
+
+
+class SelfPlay:
+    """Boards on which all seats play by the same network; with `every`, turns are looked at after every roll."""
+
+    def __init__(self, batch: Batch, head: Head, inputs: str, random_turns: int, every: bool = False) -> None:
         self.batch, self.head, self.inputs = batch, head, inputs
+        self.rolled = every_roll if every else one_roll
         self.random_turns = batch.arrays.full((1,), random_turns, "int64")  # most of them before a game begins
 
     def begin(self) -> None:
@@ -49,19 +65,32 @@ class SelfPlay:
 
     def turn(self, network: Network, epsilon: float) -> Ends:
         """Rolls and takes a turn on every board, then begins new games; a share `epsilon` of the turns is random."""
-        batch, arrays = self.batch, self.batch.arrays
-        batch.roll()
-        after = batch.afterstates()
+        rolls = self.rolled(self.batch)
+        return self.take(self.look(network, rolls.batch), rolls, epsilon)
+
+    def look(self, network: Network, batch: Batch) -> Looked:
+        """What the network says of all turns on boards that need no roll."""
+        after, movers = batch.afterstates(), tensor(batch.movers)
         outputs, actors = self._outputs(network, after.batch), tensor(after.batch.actors)
-        worths = self._worths(after, outputs, actors, tensor(batch.movers))
-        best, chosen = (arrays.empty((len(batch),), "int64") for _ in range(2))
-        share = arrays.array([epsilon], "float64")
-        batch.run(choose_rows, after.offsets, array(batch, worths), batch.rngs, share, best, chosen)
-        batch.take(after, chosen, check=False)
-        kept = self._kept(after.batch, outputs, actors, tensor(chosen))
-        random = tensor(chosen) != tensor(best)
-        finest = self._kept(after.batch, outputs, actors, tensor(best)) if epsilon > 0 else kept
-        ends = Ends(tensor(arrays.copy(batch.states)), actors[tensor(chosen)], kept, finest, random)
+        worths = self._worths(after, outputs, actors, movers)
+        best = batch.arrays.empty((len(batch),), "int64")
+        batch.run(best_rows, after.offsets, array(batch, worths), best)
+        return Looked(after, movers, actors, outputs, worths, tensor(best))
+
+    def take(self, looked: Looked, rolls: Rolls, epsilon: float) -> Ends:
+        """The turns of those rolls that were drawn."""
+        batch, arrays = self.batch, self.batch.arrays
+        offsets = tensor(looked.after.offsets)
+        firsts, lasts, best = (rolls.of_drawn(part) for part in (offsets[:-1], offsets[1:], looked.best))
+        share, chosen = arrays.array([epsilon], "float64"), arrays.empty((len(batch),), "int64")
+        batch.run(explore_rows, *(array(batch, part) for part in (firsts, lasts, best)), batch.rngs, share, chosen)
+        batch.run(move_rows, batch.states, looked.after.batch.states, chosen)
+        taken = tensor(chosen)
+        said = self._kept(looked, looked.best)
+        finest = rolls.of_drawn(said)
+        kept = self._kept(looked, taken) if epsilon > 0 else finest
+        states = tensor(arrays.copy(batch.states))
+        ends = Ends(states, looked.actors[taken], kept, finest, taken != best, finest - rolls.mean(said))
         self.begin()
         return ends
 
@@ -84,24 +113,13 @@ class SelfPlay:
             worths[over] = scores.gather(1, players[over][:, None])[:, 0]
         return worths
 
-    def _kept(self, ends: Batch, outputs: Tensor, actors: Tensor, chosen: Tensor) -> Tensor:
+    def _kept(self, looked: Looked, chosen: Tensor) -> Tensor:
         """What the chosen ends say by seat."""
-        states = array(ends, tensor(ends.states)[chosen])
-        actors = actors[chosen]
-        results = self.head.results(ends.sibling(states))
-        return torch.where((actors == OVER)[:, None], results, self.head.by_seat(outputs[chosen], actors))
+        ends, actors = looked.after.batch, looked.actors[chosen]
+        results = self.head.results(ends.sibling(array(ends, tensor(ends.states)[chosen])))
+        return torch.where((actors == OVER)[:, None], results, self.head.by_seat(looked.outputs[chosen], actors))
 
 
 def seen(batch: Batch, inputs: str) -> Tensor:
     """How those who act next see the boards, a flat row each."""
     return tensor(batch.observe(inputs)).flatten(1)
-
-
-def tensor(array: Any) -> Tensor:
-    """An array of a batch as a tensor, without a copy."""
-    return torch.as_tensor(array)
-
-
-def array(batch: Batch, found: Tensor) -> Any:
-    """A tensor as the kernels of a batch take it, without a copy where it lies in one piece."""
-    return found.contiguous() if batch.device == "cuda" else found.contiguous().numpy()

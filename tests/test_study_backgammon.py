@@ -132,7 +132,7 @@ def test_plays_near_the_favourite_are_played_out() -> None:
 def test_the_judge_knows_what_is_exactly_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "MARGIN", 0.2)  # the network knows bear-offs, in which plays lie farther apart
     position = board({6: 1, 5: 1, 2: 1}, {1: 4}, "X 21")
-    verdict = judging.Judge(200, 0, 1).verdict(position, lambda: False)
+    verdict = judging.Judge(200, 0, 1).verdicts([position], 0, lambda: False)[0]
     exact = {one.move: one.value for one in agent("oracle", GAME).analyse(position).moves}
     wanted = np.array([exact[turn.text] for turn in position.turns()])
     found = verdict.halves.mean(axis=0)

@@ -15,7 +15,10 @@ from spielwerk.games.chances import chances
 from spielwerk.games.rules import OVER
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn import runs
+from spielwerk.learn.onnx.estimator import OnnxEstimator
+from spielwerk.learn.onnx.model import OnnxModel
 from spielwerk.learn.td.neural.estimator import TorchEstimator
+from spielwerk.learn.td.neural.rollouts import NetworkRollout
 from spielwerk.learn.td.neural.rolls import one_roll
 from spielwerk.learn.td.neural.selfplay import Looked, SelfPlay
 from spielwerk.learn.td.neural.siblings import branches, regret, unsure
@@ -23,7 +26,8 @@ from spielwerk.learn.td.neural.targets import targets_of
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
 from spielwerk.search.rollout import Rollout
-from test_td_neural import BACKGAMMON, DICE, NIM, SMALL, THREE, equal, learner
+from test_estimators import some_positions
+from test_td_neural import BACKGAMMON, DICE, NIM, SMALL, THREE, equal, exported, learner
 
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 SIDE_BY_SIDE: dict[str, Any] = {"siblings": 3, "margin": 2.0, "rolls": "all"}
@@ -60,6 +64,19 @@ def test_targets_without_luck_are_the_results_of_rollouts(game: str) -> None:
     wanted = Rollout(own, turns).results(begun.select(np.flatnonzero(going)))[:, 0]
     assert scores == pytest.approx(wanted, abs=1e-5)
     assert any(end.luck.abs().max() > 0.001 for end in ends)
+
+
+def test_rollouts_by_an_exported_network_are_those_of_its_estimator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "x.onnx"
+    path.write_bytes(exported(BACKGAMMON)[1])
+    game = sw.game(BACKGAMMON)
+    batch = game.batch([one for one in some_positions(game, 2) if one.chance][:30], seed=3)
+    found = NetworkRollout(game, path, "cpu").values(batch.states, batch.rngs, 3)
+    wanted = Rollout(OnnxEstimator(game, OnnxModel(path, game), "x"), 3).results(batch)
+    assert found == pytest.approx(wanted[:, :2], abs=1e-5)
 
 
 def test_luck_is_nothing_on_average_and_nothing_without_dice() -> None:

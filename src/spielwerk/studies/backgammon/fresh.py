@@ -31,7 +31,7 @@ from spielwerk.studies.sample import Sample
 COUNT = (2000, 20)  # decisions, full and quick
 GAMES, TURNS = (324, 24), (10, 4)  # of a rollout
 CHECKED = (500, 20)  # decisions that GNU Backgammon judges too
-JUDGED_AT_ONCE, ASKED_AT_ONCE = 10, 250  # decisions of one job
+JUDGED_AT_ONCE, ASKED_AT_ONCE = (25, 10), 250  # decisions of one job
 A_VERDICT = (12.0, 2.5)  # seconds, with the game that the decision is from
 
 
@@ -45,7 +45,7 @@ def judge_jobs(form: Form) -> list[Job]:
     given = {"games": GAMES[form.quick], "turns": TURNS[form.quick], "seed": form.seed}
     return [
         Job("backgammon.fresh:judge", given | part, (part["last"] - part["first"]) * A_VERDICT[form.quick])
-        for part in portions(COUNT[form.quick], JUDGED_AT_ONCE)
+        for part in portions(COUNT[form.quick], JUDGED_AT_ONCE[form.quick])
     ]
 
 
@@ -72,15 +72,13 @@ def jobs(form: Form) -> list[Job]:
 
 def judge(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """The positions, their phases, and the verdict on each."""
-    rolling = Judge(given["games"], given["turns"], given["seed"])
-    positions, found = decisions(given["seed"], given["first"], given["last"]), list[Verdict]()
+    positions = decisions(given["seed"], given["first"], given["last"])
 
     def watch() -> bool:
-        callback(len(found) / len(positions))
+        callback(0.0)
         return False
 
-    for position in positions:
-        found.append(rolling.verdict(position, watch))
+    found = Judge(given["games"], given["turns"], given["seed"]).verdicts(positions, given["first"], watch)
     return {
         "positions": [str(position) for position in positions],
         "phases": [phase(position) for position in positions],

@@ -9,11 +9,12 @@ import numpy as np
 
 from spielwerk.agents.registry import agent
 from spielwerk.arena.agent import Agent
+from spielwerk.games.batch import Batch
 from spielwerk.games.position import Position
 from spielwerk.games.registry import game
 from spielwerk.studies.backgammon.ladder import GAME
 
-BLOCK = 10  # games that are played, and kept in memory, together
+BLOCK = 100  # games that are played, and whose decisions are kept in memory, together
 PUBEVALS = 0.25  # the share of turns that pubeval plays, drawn turn by turn
 PLAYING = threading.Lock()  # who needs the same games waits for them
 
@@ -30,24 +31,34 @@ def decisions(seed: int, first: int, last: int) -> list[Position]:
 
 @functools.cache
 def _block(seed: int, block: int) -> list[Position]:
-    players = [agent(name, GAME) for name in ("td", "pubeval")]
-    return [_decision(players, np.random.default_rng((seed, block * BLOCK + i))) for i in range(BLOCK)]
+    """A position of each new game in which there is something to choose; all its turns are equally likely."""
+    rng, variant = np.random.default_rng((seed, block)), game(GAME)
+    lines = _played(variant.batch(BLOCK, seed=int(rng.integers(2**31)), threads=1), rng)
+    made = []
+    for line in lines:
+        there = (Position(variant, line[turn]) for turn in rng.permutation(len(line)))
+        made.append(next(position for position in there if len(position.turns()) > 1))
+    return made
 
 
-def _decision(players: list[Agent], rng: np.random.Generator) -> Position:
-    """A position of a new game in which there is something to choose; all its turns are equally likely."""
-    line = _played(players, rng)
-    return next(line[i] for i in rng.permutation(len(line)) if len(line[i].turns()) > 1)
+def _played(batch: Batch, rng: np.random.Generator) -> list[list[np.ndarray]]:
+    """The positions of each game in which somebody was to move."""
+    players, lines = [agent(name, GAME) for name in ("td", "pubeval")], [list[np.ndarray]() for _ in range(len(batch))]
+    while True:
+        batch.roll()
+        going = np.flatnonzero(batch.movers >= 0)
+        if not len(going):
+            return lines
+        for board in going:
+            lines[board].append(batch.states[board].copy())
+        pubevals = rng.random(len(batch)) < PUBEVALS
+        for player, own in zip(players, (~pubevals, pubevals), strict=True):
+            _take_turns(player, batch, going[own[going]])
 
 
-def _played(players: list[Agent], rng: np.random.Generator) -> list[Position]:
-    """The positions of a game in which somebody was to move."""
-    here, line = game(GAME).start(), list[Position]()
-    while not here.over:
-        if here.chance:
-            outcomes, chances = zip(*here.outcomes(), strict=True)
-            here = here.roll(int(rng.choice(outcomes, p=np.array(chances) / sum(chances))))
-        else:
-            line.append(here)
-            here = players[int(rng.random() < PUBEVALS)].turn(here).end
-    return line
+def _take_turns(player: Agent, batch: Batch, rows: np.ndarray) -> None:
+    """A whole turn of one player on some boards."""
+    part = batch.select(rows)
+    while len(rows) and (part.movers >= 0).any():
+        part.play(player.choose_many(part, part.rngs))
+    batch.states[rows] = part.states

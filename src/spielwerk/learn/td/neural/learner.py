@@ -260,11 +260,9 @@ class TdNetworkLearner(NeuralLearner):
         self.mean.restore(arrays, int(arrays["steps"][0]))
         self.games = int(arrays["games"][0])
         self._place(np.array(arrays["boards"]), np.array(arrays["streams"]))
-        found = {name: arrays.get(f"last_{name}") for name in Ends._fields}
-        if found["states"] is not None:
-            if found["luck"] is None:  # before targets could be free of luck
-                found["luck"] = np.zeros_like(arrays["last_kept"])
-            self.last = Ends(**{name: tensor_of(part).to(self.device) for name, part in found.items()})
+        if "last_states" in arrays:
+            found = {"last_luck": np.zeros_like(arrays["last_kept"]), **arrays}  # before luck was taken off: none
+            self.last = Ends(*(tensor_of(found[f"last_{name}"]).to(self.device) for name in Ends._fields))
 
     def metadata(self) -> dict[str, str]:
         """What is needed to play besides."""

@@ -189,13 +189,16 @@ def test_each_part_differs_from_the_base_in_what_its_label_says() -> None:
         base, *others = parts.arms(form)
         assert base.changed == {}
         assert [list(arm.changed) for arm in others][:4] == [["split"], ["split", "inputs"], ["lam"], ["mean"]]
-        assert all(list(arm.changed) == ["hidden"] for arm in others[4:])
+        later = [arm for arm in others if arm.then is not None]
+        assert all(list(arm.changed) == ["hidden"] for arm in others[4 : -len(later)])
+        assert [arm.then for arm in later][:2] == [{}, {"rolls": "all"}]
+        assert not any(arm.changed for arm in later)
 
 
-def part(episodes: int = 60, device: str = "cpu", **more: Any) -> Job:
-    settings = parts.BASE | {"hidden": "8", "boards": 16, "minibatch": 32, "mean": 0.9, "episodes": episodes} | more
+def part(episodes: int = 60, device: str = "cpu", then: dict[str, Any] | None = None) -> Job:
+    settings = parts.BASE | {"hidden": "8", "boards": 16, "minibatch": 32, "mean": 0.9, "episodes": episodes}
     given = {"settings": settings, "decisions": 10, "device": device, "seed": 1}
-    return Job("backgammon.part_training:train", given, 1.0)
+    return Job("backgammon.part_training:train", given if then is None else given | {"then": settings | then}, 1.0)
 
 
 def test_a_training_that_was_stopped_goes_on_and_ends_as_if_it_had_not() -> None:
@@ -211,6 +214,14 @@ def test_a_training_that_was_stopped_goes_on_and_ends_as_if_it_had_not() -> None
     again = part().run(nobody)
     assert again["costs"] == whole["costs"]
     assert len(whole["costs"]) == 10
+
+
+def test_a_training_goes_on_by_other_settings_from_where_it_was() -> None:
+    pytest.importorskip("torch")
+    still = part(then={"episodes": 1, "rate": 1e-9, "rate_end": 1e-9, "boards": 1}).run(nobody)
+    moved = part(then={"episodes": 20, "rate": 0.02, "siblings": 2, "margin": 1.0}).run(nobody)
+    assert still["costs"] == part().run(nobody)["costs"]
+    assert moved["costs"] != still["costs"]
 
 
 def test_the_full_form_says_that_it_needs_a_gpu() -> None:

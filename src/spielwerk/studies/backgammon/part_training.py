@@ -9,14 +9,17 @@ import time
 from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
 
 from spielwerk.arena.grading.grade import answers
 from spielwerk.games.registry import game
 from spielwerk.learn import checkpoint
 from spielwerk.learn.kind import CUDA
 from spielwerk.learn.learner import Learner
-from spielwerk.learn.registry import learner_of, settings_of
+from spielwerk.learn.registry import settings_of
+from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.training import Pace, Stopped
 from spielwerk.names import BadInput
 from spielwerk.studies.backgammon.errors import chosen, cost, public
@@ -25,33 +28,48 @@ from spielwerk.studies.backgammon.phases import phase
 from spielwerk.studies.job import JobProgress, Result
 from spielwerk.studies.results import folder
 
+if TYPE_CHECKING:
+    from spielwerk.learn.td.neural.learner import TdNetworkLearner
+
 SAVE_EVERY = 60.0  # seconds
 ONE_GPU = threading.Lock()  # several trainings would only be in each other's way
 
 
 def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
-    """What each public decision costs the trained network, and how long it has learned since it was last resumed."""
+    """What each public decision costs the trained network, and how long it has learned since it was last resumed.
+
+    With `then` it goes on by other settings from where the first ones led. What these led to stays on the disk, since
+    other trainings go on from there too.
+    """
+    first = {key: part for key, part in given.items() if key != "then"}
+    last = first | {"settings": given["then"], "before": first["settings"]} if "then" in given else first
     with ONE_GPU if given["device"] == CUDA else nullcontext():
         callback(0.0)
-        learner = _made(given)
         begun = time.perf_counter()
-        _learn(learner, _file(given), callback)
+        learner = _trained(first, callback)
+        if last is not first:
+            learner = _trained(last, callback, learner.weights())
         seconds = time.perf_counter() - begun
         asked, agent = public(chosen(given["decisions"])), learner.agent()
         ends = answers(agent, asked, given["seed"], lambda done: callback(1.0))
-    _file(given).unlink(missing_ok=True)
+    _file(last).unlink(missing_ok=True)
     costs = [cost(question, end) for question, end in zip(asked, ends, strict=True)]
     phases = [phase(question.position) for question in asked]
     return {"costs": costs, "phases": phases, "seconds": round(seconds, 1)}
 
 
-def _made(given: Mapping[str, Any]) -> Learner:
-    """The learner, where its last checkpoint left it."""
-    settings = settings_of("td", dict(given["settings"]))
-    learner = learner_of("td", game(GAME), settings, given["seed"])
+def _trained(
+    given: Mapping[str, Any], callback: JobProgress, weights: Mapping[str, np.ndarray] | None = None
+) -> TdNetworkLearner:
+    """A learner that has learned to the end, from its last checkpoint, these weights, or nothing."""
+    made = TdLearner.made(game(GAME), settings_of("td", dict(given["settings"])), given["seed"])
+    learner = cast("TdNetworkLearner", made)
     _use(learner, given["device"])
     if _file(given).exists():
         learner.restore(checkpoint.read(_file(given)))
+    elif weights is not None:
+        learner.take_over(weights)
+    _learn(learner, _file(given), callback)
     return learner
 
 
@@ -75,7 +93,7 @@ def _learn(learner: Learner, path: Path, callback: JobProgress) -> None:
         except Stopped:
             _save(learner, path)
             raise
-        if time.monotonic() - saved > SAVE_EVERY:
+        if time.monotonic() - saved > SAVE_EVERY or learner.episode == episodes:
             _save(learner, path)
             saved = time.monotonic()
 

@@ -20,6 +20,7 @@ EPISODES = (2_000_000, 2000)  # full and quick
 DECISIONS = (PUBLIC, 200)
 SEEDS = (2, 1)
 GAMES_A_SECOND = (20_000, 110)  # of training: on an H200, and on one core
+MORE_A_SECOND = (2_500, 20)  # the same of better targets
 # As the shipped network was trained, which took 16.9 million games; the quick form is as small as a CPU needs it.
 BASE: dict[str, Any] = {"approximator": "network", "epsilon": 0.0, "epsilon_end": 0.0, "lam": 0.7, "window": 8}
 SIZES: tuple[dict[str, Any], dict[str, Any]] = (
@@ -27,6 +28,11 @@ SIZES: tuple[dict[str, Any], dict[str, Any]] = (
     {"hidden": "80", "boards": 128, "minibatch": 256, "mean": 0.99},
 )
 WIDTHS = (("100-50", "800-400"), ("20",))
+# How each arm of better targets goes on after the base has ended, with boards that cost about as much.
+MORE_EPISODES = (200_000, 300)
+MORE: dict[str, Any] = {"rate": 0.0002, "rate_end": 0.00001, "lam": 0.9}
+MORE_SIZES: tuple[dict[str, Any], dict[str, Any]] = ({"boards": 8192, "minibatch": 2048}, {"boards": 32})
+SIBLINGS: dict[str, Any] = {"siblings": 4, "margin": 0.12, "rolls": "all"}
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,7 @@ class Arm:
     label: str
     changed: dict[str, Any] = field(default_factory=dict)
     note: str = ""
+    then: dict[str, Any] | None = None  # what is changed where it goes on after the base
 
 
 def arms(form: Form) -> list[Arm]:
@@ -48,6 +55,10 @@ def arms(form: Form) -> list[Arm]:
         Arm("λ = 0", {"lam": 0.0}, "targets are what the next position says"),
         Arm("no running mean", {"mean": 0.0}, "the weights that learn also play"),
         *(Arm(f"hidden {width}", {"hidden": width}) for width in WIDTHS[form.quick]),
+        Arm("base, then as before", note="what more games alone are worth", then={}),
+        Arm("base, then all rolls", note="targets free of luck", then={"rolls": "all"}),
+        Arm("base, then siblings", note="rollouts of unsure decisions", then=SIBLINGS | {"ranking": 0.0}),
+        Arm("base, then siblings, ranked", note="and a ranking loss", then=SIBLINGS | {"ranking": 0.3}),
     ]
 
 
@@ -60,6 +71,11 @@ def jobs_of(arm: Arm, form: Form) -> list[Job]:
         "device": CPU if form.quick else CUDA,
     }
     seconds = 5 + DECISIONS[form.quick] / 100 + episodes / GAMES_A_SECOND[form.quick]
+    if arm.then is not None:
+        more = MORE_EPISODES[form.quick]
+        later = given["settings"] | MORE | MORE_SIZES[form.quick] | arm.then | {"episodes": more}
+        given = given | {"then": later}
+        seconds += more / MORE_A_SECOND[form.quick] - episodes / GAMES_A_SECOND[form.quick]  # the base is there
     seeds = form.seeds(SEEDS[form.quick])
     return [Job("backgammon.part_training:train", given | {"seed": seed}, seconds) for seed in seeds]
 
@@ -73,7 +89,8 @@ def report(form: Form, results: Results) -> Report:
     """The error rate of each arm, over all its seeds, and how much more that is than the base's."""
     rows = [_row(arm, form, results) for arm in arms(form)]
     notes = [
-        f"Error rates in mEMG after {EPISODES[form.quick]:,} games of self-play. Judge: {JUDGE}, "
+        f"Error rates in mEMG after {EPISODES[form.quick]:,} games of self-play; those that go on play "
+        f"{MORE_EPISODES[form.quick]:,} more. Judge: {JUDGE}, "
         f"{DECISIONS[form.quick]:,} public decisions. All arms are asked the same ones: differences have smaller "
         "intervals than the rates, and are in the notes.",
         "Intervals are those of the decisions; how much trainings of other seeds differ is in the report as seeds.",
@@ -94,7 +111,8 @@ def _row(arm: Arm, form: Form, results: Results) -> Row:
     means = costs.mean(axis=0)
     row = error_row(arm.label, "", means.tolist(), JUDGE, seeds=costs.mean(axis=1).tolist())
     apart = means - base.mean(axis=0)
-    said = f"{apart.mean():+.1f} ± {1.96 * apart.std(ddof=1) / len(apart) ** 0.5:.1f}" if arm.changed else ""
+    other = arm.changed or arm.then is not None
+    said = f"{apart.mean():+.1f} ± {1.96 * apart.std(ddof=1) / len(apart) ** 0.5:.1f}" if other else ""
     note = "; ".join(filter(None, (said, arm.note)))
     return Row(row.name, None, row.ours, row.interval, note=note, unit=row.unit, more=row.more)
 

@@ -102,10 +102,14 @@ class TdNetworkLearner(NeuralLearner):
     def begin(self) -> None:
         """Takes over the weights of another run, where the settings name one."""
         if self.settings.begin:
-            found, wanted = of_run(self.kind, self.settings.begin, self.game), self.weights()
-            self.check_fit(found, wanted)
-            for network in (self.network, self.mean.network):
-                network.load_state_dict({name: tensor_of(found[name]) for name in wanted})
+            self.take_over(of_run(self.kind, self.settings.begin, self.game))
+
+    def take_over(self, weights: Mapping[str, np.ndarray]) -> None:
+        """Goes on from the weights of another learner; BadInput where they do not fit."""
+        wanted = self.weights()
+        self.check_fit(weights, wanted)
+        for network in (self.network, self.mean.network):
+            network.load_state_dict({name: tensor_of(weights[name]) for name in wanted})
 
     def _place(self, states: np.ndarray, rngs: np.ndarray) -> None:
         """Puts the boards where they are to be played on."""

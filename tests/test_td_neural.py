@@ -19,6 +19,7 @@ from spielwerk.arena.by_estimate import ByEstimate
 from spielwerk.games.chances import chances
 from spielwerk.games.rules import OVER
 from spielwerk.learn import checkpoint as checkpoints
+from spielwerk.learn.neural.schedule import scheduled
 from spielwerk.learn.onnx.estimator import OnnxEstimator
 from spielwerk.learn.onnx.model import OnnxModel
 from spielwerk.learn.td.learner import TdLearner
@@ -113,10 +114,9 @@ def test_the_weights_that_play_are_a_running_mean() -> None:
 
 
 def test_rates_go_from_begin_to_end_and_stay_there() -> None:
-    given = Settings(approximator="network", episodes=100, rate=0.01, rate_end=0.0001, epsilon=0.4, epsilon_end=0.2)
-    rates = [given.scheduled(0.01, 0.0001, "geometric", episode) for episode in (0, 50, 100, 500)]
+    rates = [scheduled(0.01, 0.0001, "geometric", share) for share in (0, 0.5, 1, 5)]
     assert rates == pytest.approx([0.01, 0.001, 0.0001, 0.0001])
-    assert given.scheduled(0.4, 0.2, "linear", 50) == pytest.approx(0.3)
+    assert scheduled(0.4, 0.2, "linear", 0.5) == pytest.approx(0.3)
 
 
 # Targets

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 
 from spielwerk import names
 from spielwerk.games.game import Game
+from spielwerk.learn.neural.schedule import check_starts, random_turns
 from spielwerk.names import BadInput, choice, setting
 
 MOST_EPISODES, MOST_TUPLES, MOST_STORED, MOST_BOARDS, MOST_WIDTH = 10**12, 10_000, 10**8, 10**7, 10**5
@@ -100,8 +101,7 @@ class Settings:
             raise BadInput(f'td: hidden cannot be "{self.hidden}"; write sizes of layers, such as 256-256.')
         if self.siblings == 1:
             raise BadInput("td: siblings cannot be 1; one turn alone has none.")
-        if not re.fullmatch(r"fixed|random:\d{1,6}", self.starts):
-            raise BadInput(f'td: starts cannot be "{self.starts}"; possible: fixed, random:N.')
+        check_starts("td", self.starts)
 
     @property
     def layers(self) -> tuple[int, ...]:
@@ -111,7 +111,7 @@ class Settings:
     @property
     def random_turns(self) -> int:
         """How many random turns a game begins with at most."""
-        return int(self.starts.partition(":")[2] or 0)
+        return random_turns(self.starts)
 
     def inputs_of(self, game: Game) -> str:
         """The named form of observation that a network of `game` sees; "" is the usual one."""
@@ -119,11 +119,6 @@ class Settings:
         if chosen != OBSERVE and chosen not in game.observations:
             raise names.unknown(f"{game.kind} has no inputs", chosen, [OBSERVE, *game.observations], "Inputs")
         return "" if chosen == OBSERVE else chosen
-
-    def scheduled(self, begin: float, end: float, shape: str, episode: int) -> float:
-        """A rate on its way from `begin` to `end`; after the planned length it stays."""
-        share = min(episode / self.episodes, 1.0)
-        return begin * (end / begin) ** share if shape == "geometric" and begin > 0 else begin + share * (end - begin)
 
     def _idle(self) -> Iterator[tuple[str, str]]:
         """The settings that mean nothing beside the others, and what each would need."""

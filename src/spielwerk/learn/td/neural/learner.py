@@ -21,33 +21,26 @@ from spielwerk.arena.agent import Agent, NoSettings
 from spielwerk.arena.by_estimate import ByEstimate
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
-from spielwerk.kernel.arrays import arrays_of
-from spielwerk.kernel.random import below
-from spielwerk.learn.kind import CUDA
-from spielwerk.learn.learner import Stop, never
 from spielwerk.learn.neural.fitting import Fitting
-from spielwerk.learn.neural.learner import NeuralLearner, tensor_of
-from spielwerk.learn.resolve import of_run
+from spielwerk.learn.neural.heads import head_of
+from spielwerk.learn.neural.learner import tensor_of
+from spielwerk.learn.neural.schedule import scheduled
+from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
+from spielwerk.learn.neural.tensors import tensor
 from spielwerk.learn.td.neural.estimator import TorchEstimator
-from spielwerk.learn.td.neural.heads import head_of
 from spielwerk.learn.td.neural.module import ValueNetwork
 from spielwerk.learn.td.neural.rolls import one_roll
-from spielwerk.learn.td.neural.running_mean import RunningMean
 from spielwerk.learn.td.neural.selfplay import Ends, SelfPlay, seen
 from spielwerk.learn.td.neural.siblings import Siblings, branches, regret, unsure
 from spielwerk.learn.td.neural.targets import targets_of
-from spielwerk.learn.td.neural.tensors import array, tensor
 from spielwerk.learn.td.settings import EVERY, Settings
-from spielwerk.names import BadInput
-
-EXPLODED = 10.0  # a loss that no network has which learns: guessing costs less than 1
-ONLINE = "online/"  # before the names of the weights that learn; those that play are their running mean
 
 
-class TdNetworkLearner(NeuralLearner):
+class TdNetworkLearner(SelfPlayLearner):
     """Learns the value of positions after whole turns."""
 
     kind = "td"
+    most_loss = 10.0  # guessing costs less than 1
     settings: Settings
     network: ValueNetwork
 
@@ -55,11 +48,6 @@ class TdNetworkLearner(NeuralLearner):
         self.head = head_of(game)
         self.inputs = settings.inputs_of(game)
         super().__init__(game, settings, seed)
-        self.mean = RunningMean(self.network, settings.mean)
-        self._fittings()
-        self.loss, self.length, self.games, self.turns = 0.0, 0.0, 0, 0  # the last two: in all, and in the last call
-        first = game.batch(settings.boards, seed=int(below(self.rng, 2**31)))
-        self._place(first.states, first.rngs)
         self.last: Ends | None = None  # the ends of the turns before the next window
 
     def built(self) -> tuple[ValueNetwork, torch.optim.Optimizer]:
@@ -68,6 +56,11 @@ class TdNetworkLearner(NeuralLearner):
         classes = self.game.input_classes(self.inputs) if self.settings.split else 0
         network = ValueNetwork(size, self.settings.layers, self.head.size, classes)
         return network, torch.optim.Adam(network.parameters(), self.settings.rate, fused=True)
+
+    def fittings(self) -> None:
+        """Steps towards targets, and those that also learn to choose."""
+        self.fitting = Fitting(self.optimiser, self._loss, self.autocast)
+        self.ranking = Fitting(self.optimiser, self._ranking_loss, self.autocast)
 
     def _loss(self, inputs: Tensor, wanted: Tensor) -> Tensor:
         """How far the network is from the wanted outputs."""
@@ -79,72 +72,20 @@ class TdNetworkLearner(NeuralLearner):
         lost = regret(self.head, logits, wanted, actors, players, real)
         return self.head.loss(logits, wanted) + self.settings.ranking * lost
 
-    def _fittings(self) -> None:
-        """What makes the steps, where the network lies now."""
-        self.fitting = Fitting(self.optimiser, self._loss, self._autocast)
-        self.ranking = Fitting(self.optimiser, self._ranking_loss, self._autocast)
-
-    def use(self, device: str, threads: int) -> None:
-        """Moves the network and the boards to the device."""
-        if device == CUDA and not torch.cuda.is_available():
-            raise BadInput("There is no GPU here that torch can use; without --device cuda it learns on the CPU.")
-        super().use(device, threads)
-        self.mean.to(device)
-        self.head.to(device)
-        if device == CUDA:
-            torch.set_float32_matmul_precision("high")
-            for group in self.optimiser.param_groups:  # as a graph takes it
-                group["capturable"], group["lr"] = True, torch.tensor(self.settings.rate, device=device)
-        self._fittings()
-        batch = self.play.batch
-        self._place(batch.arrays.host(batch.states), batch.arrays.host(batch.rngs))
-
-    def begin(self) -> None:
-        """Takes over the weights of another run, where the settings name one."""
-        if self.settings.begin:
-            self.take_over(of_run(self.kind, self.settings.begin, self.game))
-
-    def take_over(self, weights: Mapping[str, np.ndarray]) -> None:
-        """Goes on from the weights of another learner; BadInput where they do not fit."""
-        wanted = self.weights()
-        self.check_fit(weights, wanted)
-        for network in (self.network, self.mean.network):
-            network.load_state_dict({name: tensor_of(weights[name]) for name in wanted})
-
-    def _place(self, states: np.ndarray, rngs: np.ndarray) -> None:
-        """Puts the boards where they are to be played on."""
-        arrays = arrays_of(self.device)
-        streams = arrays.array(rngs, "uint64")
-        batch = Batch(self.game, arrays.array(states, "int64"), streams, self.device, threads=self.threads)
+    def place(self, batch: Batch) -> None:
+        """The boards on which games are played to their end."""
         self.play = self._boards(batch)
 
     def _boards(self, batch: Batch) -> SelfPlay:
         every = self.settings.rolls == EVERY
         return SelfPlay(batch, self.head, self.inputs, self.settings.random_turns, every)
 
-    def learn(self, episodes: int, stop: Stop = never) -> None:
-        """Plays and learns by whole windows; games that end in the last one beyond `episodes` count for the next."""
-        end, self.turns = self.episode + episodes, 0
-        before = self.games
-        while self.games < end and not stop():
-            self.learn_window()
-        self.episode = min(end, self.games)
-        if self.turns:
-            self.length = self.turns / max(self.games - before, 1)
-
     def learn_window(self) -> None:
         """Plays some turns on all boards, or of siblings, and learns from them."""
-        self.losses: list[Tensor] = []
         if self.settings.siblings:
             self._learn_siblings()
         else:
             self._learn_turns()
-        self.loss = float(torch.stack(self.losses).mean()) if self.losses else self.loss
-        if not self.loss < EXPLODED:
-            raise BadInput(
-                f"td: the loss has grown to {self.loss:g} after {self.games:,} games; the last checkpoint is kept. "
-                f"Take a smaller rate than {self.settings.rate:g}, or precision=float32."
-            )
 
     def _learn_turns(self) -> None:
         """A window of turns on all boards."""
@@ -155,12 +96,12 @@ class TdNetworkLearner(NeuralLearner):
     def _learn_siblings(self) -> None:
         """A turn on all boards, and a window of turns of those that were hard to choose from."""
         given = self.settings
-        with torch.no_grad(), self._autocast():
-            rolls = one_roll(self.play.batch)
+        with torch.no_grad(), self.autocast():
+            rolls = one_roll(self.batch)
             looked = self.play.look(self.mean.network, rolls.batch)
             siblings = unsure(looked, given.siblings, given.margin)
-            batch, first = branches(self.play.batch, looked, siblings, self.head)
-            self._count([self.play.take(looked, rolls, self._epsilon())])
+            batch, first = branches(self.batch, looked, siblings, self.head)
+            self.count([self.play.take(looked, rolls, self._epsilon()).actors])
         if not len(siblings.ends):
             return
         ends = self._played(self._boards(batch), [first])
@@ -172,17 +113,12 @@ class TdNetworkLearner(NeuralLearner):
 
     def _played(self, play: SelfPlay, ends: list[Ends]) -> list[Ends]:
         """The ends so far, and those of as many turns as a window needs behind the first."""
-        fresh, epsilon = [], self._epsilon()
-        with torch.no_grad(), self._autocast():
+        fresh, epsilon = list[Ends](), self._epsilon()
+        with torch.no_grad(), self.autocast():
             while len(ends) + len(fresh) <= self.settings.window:
                 fresh.append(play.turn(self.mean.network, epsilon))
-        self._count(fresh)
+        self.count([end.actors for end in fresh])
         return ends + fresh
-
-    def _count(self, ends: list[Ends]) -> None:
-        """Turns, and games that ended with them."""
-        self.games += int(sum(end.over.sum() for end in ends))
-        self.turns += sum(len(end.over) for end in ends)
 
     def _wanted(self, ends: list[Ends], targets: list[Tensor]) -> tuple[Tensor, Tensor]:
         """The positions in which games went on, and what the network should say of them."""
@@ -192,46 +128,24 @@ class TdNetworkLearner(NeuralLearner):
 
     def _fit(self, states: Tensor, wanted: Tensor) -> None:
         """One pass over positions and targets, in minibatches drawn at random."""
-        for rows in self._minibatches(len(states), self.settings.minibatch):
-            self._step(self.fitting, self._inputs(states[rows]), wanted[rows])
+        for rows in self.minibatches(len(states), self.settings.minibatch):
+            self.step(self.fitting, self._inputs(states[rows]), wanted[rows])
 
     def _fit_siblings(self, first: Ends, wanted: Tensor, players: Tensor, siblings: Siblings) -> None:
         """The same over decisions."""
-        for rows in self._minibatches(len(siblings.groups), max(1, self.settings.minibatch // self.settings.siblings)):
+        for rows in self.minibatches(len(siblings.groups), max(1, self.settings.minibatch // self.settings.siblings)):
             places = siblings.groups[rows].flatten()
             more = first.actors[places], players[places], siblings.real[rows]
-            self._step(self.ranking, self._inputs(first.states[places]), wanted[places], *more)
-
-    def _minibatches(self, count: int, size: int) -> tuple[Tensor, ...]:
-        """Numbers below `count` in random order, some at a time."""
-        source = torch.Generator(device=self.device).manual_seed(int(below(self.rng, 2**31)))
-        return torch.randperm(count, generator=source, device=self.device).split(size)
-
-    def _step(self, fitting: Fitting, *given: Tensor) -> None:
-        """One step of the optimiser, and of the running mean behind it."""
-        fitting.rate(self._rate())
-        self.losses.append(fitting.step(*given))
-        self.mean.follow()
+            self.step(self.ranking, self._inputs(first.states[places]), wanted[places], *more)
 
     def _inputs(self, states: Tensor) -> Tensor:
         """How the network sees these positions, mirrored by a symmetry drawn for all."""
-        batch = self.play.batch.sibling(array(self.play.batch, states))
-        mirrors = self.game.constants["SYMMETRIES"] if self.settings.symmetry else 1
-        return seen(batch.turned(int(below(self.rng, mirrors))) if mirrors > 1 else batch, self.inputs)
-
-    def _autocast(self) -> torch.autocast:
-        """Mixed precision, where it was asked for."""
-        mixed = self.settings.precision == "bfloat16"
-        return torch.autocast(self.device, torch.bfloat16, enabled=mixed, cache_enabled=False)
-
-    def _rate(self) -> float:
-        """The step size now."""
-        return self.settings.scheduled(self.settings.rate, self.settings.rate_end, "geometric", self.games)
+        return seen(self.mirrored(states)[0], self.inputs)
 
     def _epsilon(self) -> float:
         """The share of random turns now."""
         given = self.settings
-        return given.scheduled(given.epsilon, given.epsilon_end, given.epsilon_shape, self.games)
+        return scheduled(given.epsilon, given.epsilon_end, given.epsilon_shape, self.share)
 
     def agent(self) -> Agent:
         """An agent that plays by the running mean of the weights."""
@@ -240,34 +154,14 @@ class TdNetworkLearner(NeuralLearner):
 
     def figures(self) -> dict[str, float]:
         """The loss of the last window, the rates now, and the length of games since the last call."""
-        return {"loss": self.loss, "rate": self._rate(), "epsilon": self._epsilon(), "turns": self.length}
+        return {"loss": self.loss, "rate": self.rate(), "epsilon": self._epsilon(), "turns": self.length}
 
-    def weights(self) -> dict[str, np.ndarray]:
-        """Those that play."""
-        return self.mean.arrays()
+    def kept_state(self) -> dict[str, np.ndarray]:
+        """The ends of the last turns."""
+        return {f"last_{name}": part.cpu().numpy() for name, part in self.last._asdict().items()} if self.last else {}
 
-    def state(self) -> dict[str, np.ndarray]:
-        """The weights that learn, the optimiser, the boards and what was kept of them, and the counters."""
-        online = {ONLINE + name: found for name, found in super().weights().items()}
-        host = self.play.batch.arrays.host
-        boards = {"boards": host(self.play.batch.states), "streams": host(self.play.batch.rngs)}
-        last = {f"last_{name}": part.cpu().numpy() for name, part in self.last._asdict().items()} if self.last else {}
-        counters = {"games": np.array([self.games]), "steps": np.array([self.mean.steps])}
-        return {**super().state(), **online, **boards, **last, **counters}
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Goes back to where `arrays` were taken."""
-        wanted = {name: found for name, found in self.arrays().items() if not name.startswith(("last_", "optimiser/"))}
-        self.check_fit(arrays, wanted)
-        own = {name.removeprefix(ONLINE): found for name, found in arrays.items() if name.startswith(ONLINE)}
-        super().restore({**arrays, **own})
-        self.mean.restore(arrays, int(arrays["steps"][0]))
-        self.games = int(arrays["games"][0])
-        self._place(np.array(arrays["boards"]), np.array(arrays["streams"]))
+    def keep_state(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Takes them back."""
         if "last_states" in arrays:
             found = {"last_luck": np.zeros_like(arrays["last_kept"]), **arrays}  # before luck was taken off: none
             self.last = Ends(*(tensor_of(found[f"last_{name}"]).to(self.device) for name in Ends._fields))
-
-    def metadata(self) -> dict[str, str]:
-        """What is needed to play besides."""
-        return {**super().metadata(), "inputs": self.inputs or "observe", "outputs": self.head.output}

@@ -1,8 +1,6 @@
-"""Row kernels of self-play with a network."""
+"""Row kernels of self-play by the values of afterstates."""
 
-from spielwerk.games.rules import OVER, mover, start
 from spielwerk.kernel.random import below, fraction
-from spielwerk.search.playout import playout_turns
 
 
 def best_rows(i, state, actions, weights, results, arrays):
@@ -22,12 +20,3 @@ def explore_rows(i, state, actions, weights, results, arrays):
     count = lasts[i] - firsts[i]
     if count > 1 and epsilon[0] > 0.0 and fraction(rngs[i]) < epsilon[0]:
         chosen[i] = firsts[i] + below(rngs[i], count)
-
-
-def begin_rows(i, state, actions, weights, results, arrays):
-    """A new game on every board that is over, after up to so many random turns."""
-    states, rngs, turns = arrays  # [n, WORDS], [n, 1], [1]
-    while mover(states[i]) == OVER:
-        start(states[i], rngs[i])
-        if turns[0] > 0:
-            playout_turns(states[i], rngs[i], actions, weights, below(rngs[i], turns[0] + 1))

@@ -15,10 +15,11 @@ from spielwerk.games.batch import Batch
 from spielwerk.games.expansion import Afterstates
 from spielwerk.games.expansion_rows import move_rows
 from spielwerk.games.rules import OVER
-from spielwerk.learn.td.neural.heads import Head
+from spielwerk.learn.neural.heads import Head
+from spielwerk.learn.neural.rows import begin_rows
+from spielwerk.learn.neural.tensors import array, tensor
 from spielwerk.learn.td.neural.rolls import Rolls, every_roll, one_roll
-from spielwerk.learn.td.neural.rows import begin_rows, best_rows, explore_rows
-from spielwerk.learn.td.neural.tensors import array, tensor
+from spielwerk.learn.td.neural.rows import best_rows, explore_rows
 
 Network = Callable[[Tensor], Tensor]
 PIECE = {"cpu": 1 << 15, "cuda": 1 << 21}  # ends of turns that the network looks at together

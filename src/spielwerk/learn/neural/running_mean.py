@@ -9,7 +9,6 @@ import numpy as np
 import torch
 
 from spielwerk.learn.neural.learner import array_of, tensor_of
-from spielwerk.learn.td.neural.module import ValueNetwork
 
 BEGIN = 10  # steps: the mean of few steps follows faster
 
@@ -17,7 +16,7 @@ BEGIN = 10  # steps: the mean of few steps follows faster
 class RunningMean:
     """A copy of a network that keeps a share `keep` of itself in every step; with 0 it is the network itself."""
 
-    def __init__(self, source: ValueNetwork, keep: float) -> None:
+    def __init__(self, source: torch.nn.Module, keep: float) -> None:
         self.source, self.keep, self.steps = source, keep, 0
         self.network = copy.deepcopy(source).requires_grad_(False) if keep else source
 

@@ -1,0 +1,47 @@
+"""`alphazero`: plays by a network that has learned from its own searches, alone or with a search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from spielwerk.agents.mcts_estimates import MctsByEstimate
+from spielwerk.agents.mcts_settings import MOST_NODES, MOST_SIMULATIONS, MOST_THREADS
+from spielwerk.arena.agent import Agent
+from spielwerk.arena.by_policy import ByPolicy
+from spielwerk.games.game import Game
+from spielwerk.learn.alphazero.playing import learned
+from spielwerk.learn.resolve import RunSettings
+from spielwerk.names import LONGEST_THOUGHT, choice, setting
+from spielwerk.search.playout import NO_LIMIT
+from spielwerk.search.selection import GUMBEL, PUCT
+
+
+@dataclass(frozen=True)
+class AlphaZeroSettings(RunSettings):
+    """The settings of alphazero."""
+
+    iterations: int = setting(100, "simulations for each decision; 0: the policy alone", 0, MOST_SIMULATIONS)
+    milliseconds: int = setting(0, "time for each decision instead; 0: none", 0, LONGEST_THOUGHT)
+    select: str = choice(PUCT, GUMBEL, help="selection rule of the search")
+    k: float = setting(1.0, "exploration constant of puct, for rewards from 0 to 1", 0, 1e6)
+    considered: int = setting(16, "actions that gumbel considers at first", 1, 10_000)
+    tree: int = setting(0, "most turns in the tree; 0: no limit", 0, NO_LIMIT)
+    nodes: int = setting(1_000_000, "most nodes of a tree", 1, MOST_NODES)
+    chance: str = choice("exact", "sample", help="outcomes of a roll in proportion to their weights, or sampled")
+    final: str = choice("visits", "value", help="how the move is chosen: by most visits, or by the best mean")
+    threads: int = setting(1, "trees that grow in parallel and share the simulations", 1, MOST_THREADS)
+
+
+class AlphaZero(MctsByEstimate):
+    """Tree search with the policy and the value of a network, or with no simulations its policy alone."""
+
+    Settings = AlphaZeroSettings
+
+    @classmethod
+    def made(cls, game: Game, settings: Any) -> Agent:
+        """Without simulations there is no tree."""
+        found = learned(game, settings.run, settings.at)
+        if not settings.iterations and not settings.milliseconds:
+            return ByPolicy(game, settings, found)
+        return cls(game, settings, found)

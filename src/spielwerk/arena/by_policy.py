@@ -1,0 +1,63 @@
+"""ByPolicy: plays the action that an estimator's priors call most likely, without any search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from spielwerk.arena.agent import Agent, first_decision, turn_by
+from spielwerk.arena.agent_input import need_mover
+from spielwerk.arena.analysis import Analysis, Judged
+from spielwerk.games.batch import Batch
+from spielwerk.games.game import Game
+from spielwerk.games.position import Position, Turn
+from spielwerk.names import BadInput
+from spielwerk.search.afterstates import best_ends
+from spielwerk.search.estimator import Estimator, asked
+from spielwerk.search.stop import Stop
+
+
+class ByPolicy(Agent):
+    """Takes the most likely action."""
+
+    def __init__(self, game: Game, settings: Any, estimator: Estimator) -> None:
+        super().__init__(game, settings)
+        if not estimator.has_priors:
+            raise BadInput(f"{estimator.name} has no policy to play by.")
+        self.estimator = estimator
+
+    def ready(self) -> None:
+        """Compiles or loads what the estimator needs."""
+        self.estimator.ready()
+        self._likely(self.game.batch([first_decision(self.game)], threads=1))
+
+    def choose_many(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
+        """The most likely action of each board; -1 where nobody is to move."""
+        legal, likely, _ = self._likely(batch)
+        best = best_ends(legal.offsets, likely)
+        return np.where(best >= 0, np.append(legal.values, -1)[best], -1)
+
+    def turn(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Turn:
+        """The turn that the agent takes."""
+
+        def action(here: Position) -> int:
+            return int(self.choose_many(self.game.batch([here], threads=1), np.empty((1, 1), np.uint64))[0])
+
+        return turn_by(action, position)
+
+    def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
+        """How likely each first move of a turn is, and what the position is worth."""
+        need_mover(position)
+        legal, likely, values = self._likely(self.game.batch([position], threads=1))
+        turns = {turn.actions[0]: turn.text for turn in reversed(position.turns())}
+        order = np.argsort(-likely, kind="stable")
+        moves = tuple(Judged(turns[int(legal.values[i])], None, probability=float(likely[i])) for i in order)
+        return Analysis(str(position), float(values[0, position.mover]), moves)
+
+    def _likely(self, batch: Batch) -> tuple[Any, np.ndarray, np.ndarray]:
+        """The legal actions, how likely each is, and values by seat."""
+        legal = batch.actions()
+        found = asked(self.estimator, batch, np.diff(legal.offsets))
+        assert found.priors is not None
+        return legal, np.asarray(found.priors), np.asarray(found.values)

@@ -1,0 +1,17 @@
+"""What `alphazero` is: see `learn/kind.py`."""
+
+from __future__ import annotations
+
+from spielwerk.learn.kind import CPU, CUDA, ONNX, LearnerKind
+
+ALPHAZERO = LearnerKind(
+    name="alphazero",
+    learner="spielwerk.learn.alphazero.making:Maker",
+    settings="spielwerk.learn.alphazero.settings:Settings",
+    agent="spielwerk.agents.alphazero:AlphaZero",
+    estimator="spielwerk.learn.alphazero.playing:estimator",
+    devices=(CPU, CUDA),
+    exports={ONNX: "spielwerk.learn.alphazero.exporting:export"},
+    played=(ONNX,),
+    smaller="a smaller network, less replay or fewer boards take less",
+)

@@ -1,0 +1,160 @@
+"""AlphaZeroLearner: a network with a policy and a value learns from the tree searches that it guides.
+
+On all boards a search finds each move. Its policy is what the network's policy should be; what the game leads to, or
+mixed with it what the searches say of the positions that follow, is what its value should be. Moves are played by the
+window, kept for some windows, and learned from in minibatches drawn from all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from spielwerk.arena.agent import Agent, NoSettings
+from spielwerk.arena.by_policy import ByPolicy
+from spielwerk.games.batch import Batch, Ragged
+from spielwerk.games.game import Game
+from spielwerk.learn.alphazero.estimator import NetworkEstimator
+from spielwerk.learn.alphazero.lessons import Lessons, Replay, lessons_of
+from spielwerk.learn.alphazero.losses import by_actions, by_ends, dense
+from spielwerk.learn.alphazero.networks import PolicyValueNetwork, network_of
+from spielwerk.learn.alphazero.selfplay import Moves, SearchedPlay
+from spielwerk.learn.alphazero.settings import AFTERSTATES, CHANCES, Settings
+from spielwerk.learn.neural.fitting import Fitting
+from spielwerk.learn.neural.heads import head_of
+from spielwerk.learn.neural.learner import tensor_of
+from spielwerk.learn.neural.schedule import GEOMETRIC, scheduled
+from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
+from spielwerk.learn.neural.tensors import array, tensor
+from spielwerk.learn.td.neural.selfplay import seen
+
+LAST, KEPT, MOVED = "last/", "replay/", "moved"  # before the names of what a resume needs
+
+
+class AlphaZeroLearner(SelfPlayLearner):
+    """Learns policy and value."""
+
+    kind = "alphazero"
+    most_loss = 100.0  # guessing costs the logarithm of the legal actions, and less than 1 for the value
+    settings: Settings
+    network: PolicyValueNetwork
+
+    def __init__(self, game: Game, settings: Settings, seed: int = 1) -> None:
+        self.head = head_of(game, settings.value == CHANCES)
+        self.inputs = settings.inputs_of(game)
+        self.replay = Replay(settings.replay)
+        self.last: Moves | None = None  # the moves before the next window
+        super().__init__(game, settings, seed)
+
+    def built(self) -> tuple[PolicyValueNetwork, torch.optim.Optimizer]:
+        """The network that the settings name, and Adam with weight decay."""
+        given = self.settings
+        network = network_of(self.game, self.inputs, given.net, given.blocks, given.filters, given.policy, self.head)
+        return network, torch.optim.AdamW(network.parameters(), given.rate, weight_decay=given.decay, fused=True)
+
+    def fittings(self) -> None:
+        """Steps; only policies over action numbers have the same sizes in each, as a graph needs it."""
+        ends = self.settings.policy == AFTERSTATES
+        loss = self._loss_by_ends if ends else self._loss_by_actions
+        self.fitting = Fitting(self.optimiser, loss, self.autocast, graphs=not ends)
+
+    def place(self, batch: Batch) -> None:
+        """The boards on which games are played."""
+        moved = self.play.moved.to(self.device) if hasattr(self, "play") else None
+        self.play = SearchedPlay(batch, self.head, self._estimator(), self.settings)
+        if moved is not None:
+            self.play.moved = moved
+
+    def _estimator(self) -> NetworkEstimator:
+        return NetworkEstimator(self.game, self.mean.network, self.head, self.inputs, self.settings.policy)
+
+    def learn_window(self) -> None:
+        """Plays a window of moves, keeps what they teach, and learns from what is kept."""
+        moves = [self.last] if self.last else []
+        with torch.no_grad(), self.autocast():
+            while len(moves) <= self.settings.window:
+                moves.append(self.play.move(self.simulations()))
+                self.count([moves[-1].actors])
+        self.last = moves[-1]
+        fresh = lessons_of(moves, self.head, self.settings.lam)
+        self.replay.add(fresh)
+        kept, size = self.replay.all(), self.settings.minibatch
+        steps = max(1, round(self.settings.passes * len(fresh.states) / size))
+        drawn = self.minibatches(len(kept.states), size)
+        for number in range(steps):
+            self._fit(kept.of(drawn[number % len(drawn)]))
+
+    def _fit(self, lessons: Lessons) -> None:
+        """One step towards these lessons, mirrored by a symmetry drawn for all."""
+        batch, symmetry = self.mirrored(lessons.states)
+        lessons = lessons._replace(actions=self._turned(lessons, symmetry))
+        shares = dense(lessons, self.game.constants["ACTIONS"])
+        if self.settings.policy == AFTERSTATES:
+            after = batch.afterstates()
+            ends = seen(after.batch, self.inputs), tensor(after.owners), tensor(after.first)
+            self.step(self.fitting, seen(batch, self.inputs), lessons.wanted, shares, *ends)
+        else:
+            self.step(self.fitting, seen(batch, self.inputs), lessons.wanted, shares, tensor(batch.mask()))
+
+    def _turned(self, lessons: Lessons, symmetry: int) -> Tensor:
+        """The actions on the mirrored boards."""
+        if not symmetry:
+            return lessons.actions
+        offsets = self.batch.arrays.offsets(array(self.batch, lessons.counts))
+        owners = self.batch.arrays.owners(offsets, len(lessons.actions))
+        given = Ragged(array(self.batch, lessons.actions), offsets, owners)
+        positions = self.batch.sibling(array(self.batch, lessons.states))
+        return tensor(positions.turned_actions(symmetry, given).values)
+
+    def _loss_by_actions(self, inputs: Tensor, wanted: Tensor, shares: Tensor, legal: Tensor) -> Tensor:
+        """Of value and policy."""
+        logits, values = self.network(inputs)
+        lost = by_actions(logits.float(), legal, shares)
+        return self.head.loss(values.float(), wanted) + self.settings.policy_weight * lost
+
+    def _loss_by_ends(
+        self, inputs: Tensor, wanted: Tensor, shares: Tensor, ends: Tensor, owners: Tensor, first: Tensor
+    ) -> Tensor:
+        """The same, where the policy scores the ends of turns."""
+        _, values = self.network(inputs)
+        scores, _ = self.network(ends)
+        lost = by_ends(scores.float()[:, 0], owners, first, shares)
+        return self.head.loss(values.float(), wanted) + self.settings.policy_weight * lost
+
+    def simulations(self) -> int:
+        """Simulations of a search now."""
+        given = self.settings
+        return round(scheduled(given.simulations, given.simulations_end or given.simulations, GEOMETRIC, self.share))
+
+    def agent(self) -> Agent:
+        """An agent that plays by the policy alone."""
+        return ByPolicy(self.game, NoSettings(), self._estimator())
+
+    def figures(self) -> dict[str, float]:
+        """The loss of the last window, the rates now, and the length of games since the last call."""
+        return {"loss": self.loss, "rate": self.rate(), "simulations": self.simulations(), "moves": self.length}
+
+    def kept_state(self) -> dict[str, np.ndarray]:
+        """The last moves, the moves of each game so far, and the lessons that are kept."""
+        last = {LAST + name: part.cpu().numpy() for name, part in self.last._asdict().items()} if self.last else {}
+        lessons = {
+            f"{KEPT}{number}/{name}": part.cpu().numpy()
+            for number, window in enumerate(self.replay.kept)
+            for name, part in window._asdict().items()
+        }
+        return {**last, **lessons, MOVED: self.play.moved.cpu().numpy()}
+
+    def keep_state(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Takes them back; without lessons, as in a run that was packed without them, they come anew."""
+
+        def put(before: str, names: tuple[str, ...]) -> list[Tensor]:
+            return [tensor_of(arrays[before + name]).to(self.device) for name in names]
+
+        self.last = Moves(*put(LAST, Moves._fields)) if f"{LAST}states" in arrays else None
+        self.replay.kept.clear()
+        while f"{KEPT}{len(self.replay.kept)}/states" in arrays:
+            self.replay.add(Lessons(*put(f"{KEPT}{len(self.replay.kept)}/", Lessons._fields)))
+        self.play.moved = tensor_of(arrays[MOVED]).to(self.device)

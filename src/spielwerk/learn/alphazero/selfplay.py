@@ -1,0 +1,113 @@
+"""SearchedPlay: many games at once, move by move, each move found by a tree search that the network guides."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from spielwerk.games.batch import Batch
+from spielwerk.games.rules import CHANCE, OVER
+from spielwerk.learn.alphazero.estimator import NetworkEstimator
+from spielwerk.learn.alphazero.settings import Settings
+from spielwerk.learn.neural.heads import Head, ScoreHead
+from spielwerk.learn.neural.rows import begin_rows, lot_rows
+from spielwerk.learn.neural.schedule import random_turns
+from spielwerk.learn.neural.tensors import array, tensor
+from spielwerk.search.forest import Forest
+from spielwerk.search.playout import NO_LIMIT
+from spielwerk.search.selection import GUMBEL
+from spielwerk.search.tree import Steering
+
+
+class Moves(NamedTuple):
+    """A move on every board: what stood there before, what the search found, and what stood there after it."""
+
+    states: Tensor  # [n, WORDS]
+    movers: Tensor  # [n]
+    kept: Tensor  # [n, outputs]: what the position before the move is worth, by seat
+    counts: Tensor  # [n]: legal actions whose shares are to be learned; 0 where the search says little
+    actions: Tensor  # [m]
+    shares: Tensor  # [m]: what the search makes of the policy
+    after: Tensor  # [n, WORDS]
+    actors: Tensor  # [n]: who acts next after the move; OVER at the end
+    rolling: Tensor  # [n]: whether a roll is due then
+    results: Tensor  # [n, outputs]: how the game ended, by seat
+
+
+class SearchedPlay:
+    """Boards on which all seats play by searches with the same network."""
+
+    def __init__(self, batch: Batch, head: Head, estimator: NetworkEstimator, settings: Settings) -> None:
+        self.batch, self.head, self.estimator, self.settings = batch, head, estimator, settings
+        steering = Steering(
+            simulations=0, turns=NO_LIMIT, sampled=True, played_out=False, rollout=0, by_mean=False, k=settings.k
+        )
+        most = max(settings.simulations, settings.simulations_end)
+        self.forest = Forest(batch.game, estimator, steering, nodes_for(batch, most), settings.select, batch.device)
+        self.random_turns = batch.arrays.full((1,), random_turns(settings.starts), "int64")
+        self.moved = torch.zeros(len(batch), dtype=torch.int64, device=batch.device)  # moves of each game so far
+
+    def move(self, simulations: int) -> Moves:
+        """Rolls, searches and plays on every board, then begins new games."""
+        batch, arrays = self.batch, self.batch.arrays
+        batch.roll()
+        states, movers = tensor(arrays.copy(batch.states)), tensor(batch.movers)
+        full = self._full(len(batch))
+        self._search(torch.where(full, simulations, min(self.settings.capped, simulations)))
+        legal, shares = self.forest.policies()
+        counts = tensor(legal.offsets).diff()
+        taught = full & (counts > 1)
+        owners = tensor(legal.owners)
+        kept = self._kept(movers)
+        batch.play(self._chosen(), check=False)
+        after, actors = tensor(arrays.copy(batch.states)), tensor(batch.actors)
+        rolling, results = tensor(batch.movers) == CHANCE, self.head.results(batch)
+        self.moved = torch.where(actors == OVER, 0, self.moved + 1)
+        batch.run(begin_rows, batch.states, batch.rngs, self.random_turns)
+        learned = taught[owners].nonzero()[:, 0]
+        policy = tensor(legal.values)[learned], tensor(shares)[learned].float()
+        return Moves(states, movers, kept, counts * taught, *policy, after, actors, rolling, results)
+
+    def _full(self, boards: int) -> Tensor:
+        """Which searches are full, and not capped."""
+        arrays, share = self.batch.arrays, self.settings.caps
+        short = arrays.full((boards,), 0, "int64")
+        if share:
+            self.batch.run(lot_rows, self.batch.rngs, arrays.array([share], "float64"), short)
+        return tensor(short) == 0
+
+    def _search(self, simulations: Tensor) -> None:
+        """A tree for each board."""
+        given, forest = self.settings, self.forest
+        forest.plant(self.batch, self.batch.rngs)
+        counts = array(self.batch, simulations)
+        if given.select == GUMBEL:
+            forest.search(counts, given.considered)
+        else:
+            if given.noise:
+                forest.add_noise(given.noise, given.noise_share)
+            forest.grow(counts)
+
+    def _chosen(self) -> object:
+        """The action to play on each board."""
+        given = self.settings
+        if given.select == GUMBEL or not given.temperature:
+            return self.forest.choices()
+        late = self.moved >= given.temperature_moves
+        drawn, best = (tensor(found) for found in (self.forest.drawn(given.temperature), self.forest.choices()))
+        return array(self.batch, torch.where(late, best, drawn))
+
+    def _kept(self, movers: Tensor) -> Tensor:
+        """What the positions are worth by seat: by the search where it says that, by the network for the rest."""
+        if isinstance(self.head, ScoreHead):
+            found = tensor(self.forest.values()).float()[:, None]
+            return self.head.by_seat(found, movers)
+        return self.head.by_seat(self.estimator.outputs(self.batch), movers)
+
+
+def nodes_for(batch: Batch, simulations: int) -> int:
+    """Nodes of a tree: no more than its simulations can fill."""
+    constants = batch.game.constants
+    return 1 + (simulations + 1) * max(constants["MOST_MOVES"], constants["MOST_OUTCOMES"])

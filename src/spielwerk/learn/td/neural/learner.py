@@ -26,17 +26,17 @@ from spielwerk.kernel.random import below
 from spielwerk.learn.kind import CUDA
 from spielwerk.learn.learner import Stop, never
 from spielwerk.learn.neural.fitting import Fitting
+from spielwerk.learn.neural.heads import head_of
 from spielwerk.learn.neural.learner import NeuralLearner, tensor_of
+from spielwerk.learn.neural.tensors import array, seen, tensor
 from spielwerk.learn.resolve import of_run
 from spielwerk.learn.td.neural.estimator import TorchEstimator
-from spielwerk.learn.td.neural.heads import head_of
 from spielwerk.learn.td.neural.module import ValueNetwork
 from spielwerk.learn.td.neural.rolls import one_roll
 from spielwerk.learn.td.neural.running_mean import RunningMean
-from spielwerk.learn.td.neural.selfplay import Ends, SelfPlay, seen
+from spielwerk.learn.td.neural.selfplay import Ends, SelfPlay
 from spielwerk.learn.td.neural.siblings import Siblings, branches, regret, unsure
 from spielwerk.learn.td.neural.targets import targets_of
-from spielwerk.learn.td.neural.tensors import array, tensor
 from spielwerk.learn.td.settings import EVERY, Settings
 from spielwerk.names import BadInput
 

@@ -15,10 +15,10 @@ from spielwerk.games.batch import Batch
 from spielwerk.games.expansion import Afterstates
 from spielwerk.games.expansion_rows import move_rows
 from spielwerk.games.rules import OVER
-from spielwerk.learn.td.neural.heads import Head
+from spielwerk.learn.neural.heads import Head
+from spielwerk.learn.neural.tensors import array, seen, tensor
 from spielwerk.learn.td.neural.rolls import Rolls, every_roll, one_roll
 from spielwerk.learn.td.neural.rows import begin_rows, best_rows, explore_rows
-from spielwerk.learn.td.neural.tensors import array, tensor
 
 Network = Callable[[Tensor], Tensor]
 PIECE = {"cpu": 1 << 15, "cuda": 1 << 21}  # ends of turns that the network looks at together
@@ -118,8 +118,3 @@ class SelfPlay:
         ends, actors = looked.after.batch, looked.actors[chosen]
         results = self.head.results(ends.sibling(array(ends, tensor(ends.states)[chosen])))
         return torch.where((actors == OVER)[:, None], results, self.head.by_seat(looked.outputs[chosen], actors))
-
-
-def seen(batch: Batch, inputs: str) -> Tensor:
-    """How those who act next see the boards, a flat row each."""
-    return tensor(batch.observe(inputs)).flatten(1)

@@ -19,13 +19,13 @@ from spielwerk.arena.by_estimate import ByEstimate
 from spielwerk.games.chances import chances
 from spielwerk.games.rules import OVER
 from spielwerk.learn import checkpoint as checkpoints
+from spielwerk.learn.neural.heads import head_of
 from spielwerk.learn.neural.schedule import scheduled
 from spielwerk.learn.onnx.estimator import OnnxEstimator
 from spielwerk.learn.onnx.model import OnnxModel
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.neural.estimator import TorchEstimator
 from spielwerk.learn.td.neural.exporting import model
-from spielwerk.learn.td.neural.heads import head_of
 from spielwerk.learn.td.neural.learner import TdNetworkLearner
 from spielwerk.learn.td.neural.selfplay import Ends, SelfPlay
 from spielwerk.learn.td.neural.targets import targets_of

@@ -35,5 +35,7 @@ def by_ends(scores: Tensor, owners: Tensor, first: Tensor, shares: Tensor) -> Te
     weights = torch.exp(scores - most[owners])
     sums = torch.zeros(rows * actions, device=scores.device).index_add(0, owners * actions + first, weights)
     sums = sums.view(rows, actions)
-    likely = torch.log(sums.clamp(min=torch.finfo(sums.dtype).tiny)) - torch.log(sums.sum(1, keepdim=True).clamp(min=1e-9))
+    likely = torch.log(sums.clamp(min=torch.finfo(sums.dtype).tiny)) - torch.log(
+        sums.sum(1, keepdim=True).clamp(min=1e-9)
+    )
     return -(shares * likely).sum(1).mean()

@@ -48,7 +48,9 @@ class Settings:
     rate_end: float = setting(0.00001, "step size at the end", 1e-9, 1)
     decay: float = setting(0.0001, "weight decay", 0, 1)
     policy_weight: float = setting(1.0, "weight of the policy in the loss", 0, 1000)
-    mean: float = setting(0.99, "what a running mean of the weights, which plays, keeps in a step; 0: none", 0, 0.999999)
+    mean: float = setting(
+        0.99, "what a running mean of the weights, which plays, keeps in a step; 0: none", 0, 0.999999
+    )
     gate: int = setting(0, "games that new weights must not lose before they play; 0: they always play", 0, 10**9)
     gate_every: int = setting(8, "windows between two such matches", 1, 10**9)
     anchor: str = choice(NOBODY, ORACLE, help="exact values as targets where the oracle knows them")

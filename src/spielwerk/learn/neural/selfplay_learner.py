@@ -189,5 +189,3 @@ class SelfPlayLearner(NeuralLearner):
     def metadata(self) -> dict[str, str]:
         """What is needed to play besides."""
         return {**super().metadata(), "inputs": self.inputs or "observe", "outputs": self.head.output}
-
-

@@ -7,9 +7,10 @@ import torch
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER
-from spielwerk.learn.td.neural.heads import Head
+from spielwerk.learn.neural.heads import Head
+from spielwerk.learn.neural.tensors import seen, tensor
 from spielwerk.learn.td.neural.module import ValueNetwork
-from spielwerk.learn.td.neural.selfplay import PIECE, seen, tensor
+from spielwerk.learn.td.neural.selfplay import PIECE
 from spielwerk.search.estimator import Estimate, Estimator, on_host
 
 

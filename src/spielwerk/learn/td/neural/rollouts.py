@@ -10,7 +10,7 @@ import torch
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.kernel.arrays import arrays_of
-from spielwerk.learn.td.neural.heads import head_of
+from spielwerk.learn.neural.heads import head_of
 from spielwerk.learn.td.neural.reading import read_network
 from spielwerk.learn.td.neural.selfplay import SelfPlay
 from spielwerk.learn.td.neural.targets import targets_of

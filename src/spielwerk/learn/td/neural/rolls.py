@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from spielwerk.games.batch import Batch
-from spielwerk.learn.td.neural.tensors import array, tensor
+from spielwerk.learn.neural.tensors import array, tensor
 from spielwerk.search.rollout import draw_rows
 
 

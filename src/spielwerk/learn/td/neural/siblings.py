@@ -13,9 +13,9 @@ from torch.nn import functional
 
 from spielwerk.games.batch import Batch
 from spielwerk.games.rules import OVER
-from spielwerk.learn.td.neural.heads import Head
+from spielwerk.learn.neural.heads import Head
+from spielwerk.learn.neural.tensors import array, tensor
 from spielwerk.learn.td.neural.selfplay import Ends, Looked
-from spielwerk.learn.td.neural.tensors import array, tensor
 
 TEMPERATURE = 0.02  # points: siblings that differ by less are chosen almost alike
 

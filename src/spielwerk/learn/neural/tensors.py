@@ -18,3 +18,8 @@ def tensor(array: Any) -> Tensor:
 def array(batch: Batch, found: Tensor) -> Any:
     """A tensor as the kernels of a batch take it, without a copy where it lies in one piece."""
     return found.contiguous() if batch.device == "cuda" else found.contiguous().numpy()
+
+
+def seen(batch: Batch, inputs: str) -> Tensor:
+    """How those who act next see the boards, a flat row each."""
+    return tensor(batch.observe(inputs)).flatten(1)

@@ -14,7 +14,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from spielwerk.games.batch import Batch
-from spielwerk.games.chances import Chances, chances
+from spielwerk.games.chances import Chances
+from spielwerk.games.chances import chances as chances_of
 from spielwerk.games.game import Game
 
 
@@ -152,9 +153,9 @@ class ChancesHead(Head):
         return torch.as_tensor(self.known.results(batch))
 
 
-def head_of(game: Game) -> Head:
-    """The head for a game."""
-    known = chances(game)
+def head_of(game: Game, chances: bool = True) -> Head:
+    """The head for a game: its chances, where it has any and they are wanted, else scores."""
+    known = chances_of(game) if chances else None
     if known:
         return ChancesHead(game, known)
     return ScoreHead(game) if game.sides == 2 else ScoresHead(game)

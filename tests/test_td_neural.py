@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import builtins
 import functools
+import importlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -305,14 +305,10 @@ def test_a_gpu_that_is_not_there_is_said_with_what_to_do(spielwerk: Run, monkeyp
 
 
 def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
+    def no_torch(name: str) -> Any:
+        raise ModuleNotFoundError("No module named 'torch'", name="torch")
 
-    def no_torch(name: str, *more: Any, **other: Any) -> Any:
-        if name.startswith("spielwerk.learn.td.neural.learner"):
-            raise ModuleNotFoundError("No module named 'torch'", name="torch")
-        return real(name, *more, **other)
-
-    monkeypatch.setattr(builtins, "__import__", no_torch)
+    monkeypatch.setattr(importlib, "import_module", no_torch)
     with pytest.raises(BadInput, match=r"torch, which is not installed: pip install 'spielwerk\[train\]'"):
         TdLearner.made(sw.game(NIM), Settings(approximator="network"))
 

@@ -30,14 +30,19 @@ class OracleEstimator(Estimator):
 
     @on_host
     def estimate(self, batch: Batch) -> Estimate:
-        """The truth about each board that is not over, asked one after the other."""
-        values = self.otherwise.estimate(batch).values
+        """The truth about each board that is not over."""
+        values, exact = self.otherwise.estimate(batch).values, self.exact(batch)
+        return Estimate(np.where(np.isnan(exact), values, exact))
+
+    def exact(self, batch: Batch) -> np.ndarray:
+        """What each player can expect on each board, asked one after the other: [n, players]; NaN if not known."""
+        values = np.full((len(batch), self.game.players), np.nan)
         for i, state in enumerate(batch.states):
             position = Position(self.game, state)
             truth = None if position.over else self.oracle.truth(position)
             if truth is not None:
                 values[i] = self._by_seat(position, truth)
-        return Estimate(values)
+        return values
 
     def ready(self) -> None:
         """Solves the game or opens its tables, and compiles what answers where the oracle does not know."""

@@ -28,8 +28,7 @@ from spielwerk.learn.neural.heads import head_of
 from spielwerk.learn.neural.learner import tensor_of
 from spielwerk.learn.neural.schedule import GEOMETRIC, scheduled
 from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
-from spielwerk.learn.neural.tensors import array, tensor
-from spielwerk.learn.td.neural.selfplay import seen
+from spielwerk.learn.neural.tensors import array, seen, tensor
 
 LAST, KEPT, MOVED = "last/", "replay/", "moved"  # before the names of what a resume needs
 
@@ -60,6 +59,9 @@ class AlphaZeroLearner(SelfPlayLearner):
         ends = self.settings.policy == AFTERSTATES
         loss = self._loss_by_ends if ends else self._loss_by_actions
         self.fitting = Fitting(self.optimiser, loss, self.autocast, graphs=not ends)
+        if not hasattr(self, "gate"):
+            self.gate = Gate(self.mean.network, self.settings.gate, self.settings.gate_every)
+        self.gate.to(self.device)
 
     def place(self, batch: Batch) -> None:
         """The boards on which games are played."""
@@ -68,8 +70,14 @@ class AlphaZeroLearner(SelfPlayLearner):
         if moved is not None:
             self.play.moved = moved
 
-    def _estimator(self) -> NetworkEstimator:
-        return NetworkEstimator(self.game, self.mean.network, self.head, self.inputs, self.settings.policy)
+    def _estimator(self, network: torch.nn.Module | None = None) -> NetworkEstimator:
+        """By the weights that play, or others."""
+        return NetworkEstimator(self.game, network or self.gate.network, self.head, self.inputs, self.settings.policy)
+
+    def take_over(self, weights: Mapping[str, np.ndarray]) -> None:
+        """Goes on from the weights of another learner, which also play."""
+        super().take_over(weights)
+        self.gate.take()
 
     def learn_window(self) -> None:
         """Plays a window of moves, keeps what they teach, and learns from what is kept."""
@@ -79,13 +87,14 @@ class AlphaZeroLearner(SelfPlayLearner):
                 moves.append(self.play.move(self.simulations()))
                 self.count([moves[-1].actors])
         self.last = moves[-1]
-        fresh = lessons_of(moves, self.head, self.settings.lam)
+        fresh = self.anchored(lessons_of(moves, self.head, self.settings.lam))
         self.replay.add(fresh)
         kept, size = self.replay.all(), self.settings.minibatch
         steps = max(1, round(self.settings.passes * len(fresh.states) / size))
         drawn = self.minibatches(len(kept.states), size)
         for number in range(steps):
             self._fit(kept.of(drawn[number % len(drawn)]))
+        self.gate.window(self._agent, self.seed)
 
     def _fit(self, lessons: Lessons) -> None:
         """One step towards these lessons, mirrored by a symmetry drawn for all."""
@@ -131,7 +140,14 @@ class AlphaZeroLearner(SelfPlayLearner):
 
     def agent(self) -> Agent:
         """An agent that plays by the policy alone."""
-        return ByPolicy(self.game, NoSettings(), self._estimator())
+        return self._agent(self.gate.network)
+
+    def _agent(self, network: torch.nn.Module) -> Agent:
+        return ByPolicy(self.game, NoSettings(), self._estimator(network))
+
+    def weights(self) -> dict[str, np.ndarray]:
+        """Those that play."""
+        return {name: array_of(found) for name, found in self.gate.network.state_dict().items()}
 
     def figures(self) -> dict[str, float]:
         """The loss of the last window, the rates now, and the length of games since the last call."""
@@ -145,7 +161,8 @@ class AlphaZeroLearner(SelfPlayLearner):
             for number, window in enumerate(self.replay.kept)
             for name, part in window._asdict().items()
         }
-        return {**last, **lessons, MOVED: self.play.moved.cpu().numpy()}
+        mean = {MEAN + name: found for name, found in self.mean.arrays().items()} if self.settings.gate else {}
+        return {**last, **lessons, **self.gate.arrays(), **mean, MOVED: self.play.moved.cpu().numpy()}
 
     def keep_state(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Takes them back; without lessons, as in a run that was packed without them, they come anew."""

@@ -8,6 +8,7 @@ from torch.nn import functional
 
 from spielwerk.learn.alphazero.lessons import Lessons
 
+TINY = 1e-30  # below every probability that matters
 NEVER = -1e9  # the logit of an action that is not legal
 
 

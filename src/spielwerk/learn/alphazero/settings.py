@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from spielwerk.games.game import Game
+from spielwerk.learn.neural.inputs import OBSERVE, named_inputs
+from spielwerk.learn.neural.schedule import check_starts
 from spielwerk.names import BadInput, choice, setting
 from spielwerk.search.selection import GUMBEL, PUCT
 
@@ -60,9 +63,14 @@ class Settings:
     begin: str = setting("", "a run, NAME or NAME/SEED, with whose weights to begin; by default random ones")
 
     def __post_init__(self) -> None:
+        check_starts("alphazero", self.starts)
         for name, needed in self._idle():
             if getattr(self, name) != getattr(Settings, name):
                 raise BadInput(f"alphazero: {name} has no effect without {needed}.")
+
+    def inputs_of(self, game: Game) -> str:
+        """The named form of observation that a network of `game` sees; "" is the usual one."""
+        return named_inputs(game, self.inputs or OBSERVE)
 
     def _idle(self) -> Iterator[tuple[str, str]]:
         """The settings that mean nothing beside the others, and what each would need."""

@@ -17,15 +17,19 @@ WARM_UP = 3  # steps on a GPU before a graph is made of one, so that all memory 
 
 
 class Fitting:
-    """Makes the step sizes and steps of one optimiser; `loss` is what it lowers, a function of some tensors."""
+    """Makes the step sizes and steps of one optimiser; `loss` is what it lowers, a function of some tensors.
+
+    Without `graphs`, tensors may have any size in each step.
+    """
 
     def __init__(
         self,
         optimiser: torch.optim.Optimizer,
         loss: Callable[..., Tensor],
         precision: Callable[[], AbstractContextManager[object]],
+        graphs: bool = True,
     ) -> None:
-        self.optimiser, self.loss, self.precision = optimiser, loss, precision
+        self.optimiser, self.loss, self.precision, self.graphs = optimiser, loss, precision, graphs
         self.steps = 0
         self.graph: torch.cuda.CUDAGraph | None = None
         self.stream = torch.cuda.Stream() if torch.cuda.is_available() else None
@@ -40,7 +44,7 @@ class Fitting:
 
     def step(self, *given: Tensor) -> Tensor:
         """One step; the loss before it."""
-        if given[0].device.type != CUDA:
+        if given[0].device.type != CUDA or not self.graphs:
             return self._eager(*given)
         if self.graph is None and self.steps < WARM_UP:
             self.steps += 1

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from typing import Generic, TypeVar
 
 import numpy as np
 import torch
 
 from spielwerk.learn.neural.learner import array_of, tensor_of
 
+N = TypeVar("N", bound=torch.nn.Module)
 BEGIN = 10  # steps: the mean of few steps follows faster
 
 
-class RunningMean:
+class RunningMean(Generic[N]):
     """A copy of a network that keeps a share `keep` of itself in every step; with 0 it is the network itself."""
 
-    def __init__(self, source: torch.nn.Module, keep: float) -> None:
+    def __init__(self, source: N, keep: float) -> None:
         self.source, self.keep, self.steps = source, keep, 0
         self.network = copy.deepcopy(source).requires_grad_(False) if keep else source
 

@@ -42,7 +42,7 @@ class SelfPlayLearner(NeuralLearner):
 
     def __init__(self, game: Game, settings: Any, seed: int = 1) -> None:
         super().__init__(game, settings, seed)
-        self.mean = RunningMean(self.network, settings.mean)
+        self.mean: RunningMean[Any] = RunningMean(self.network, settings.mean)
         self.fittings()
         self.loss, self.length, self.games, self.turns = 0.0, 0.0, 0, 0  # the last two: in all, and in the last call
         self.losses: list[Tensor] = []

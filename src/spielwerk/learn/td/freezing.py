@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from spielwerk.arena.matches.match import play_match, varies
-from spielwerk.arena.playing.plan import Plan
 from spielwerk.games.game import Game
+from spielwerk.learn.rivals import rate_against
 from spielwerk.learn.td.network import NTupleNetwork
 from spielwerk.learn.td.player import TdPlayer
-
-OPENING = 4  # random turns at the beginning, so that games differ where there are no dice
 
 
 class Frozen:
@@ -25,12 +20,8 @@ class Frozen:
 
     def decide(self, games: int, seed: int, episode: int) -> None:
         """Adopts the network if it wins more than half of a match; otherwise it goes back to the copy."""
-        players = {"new": TdPlayer(self.game, self.network), "old": TdPlayer(self.game, self.copy)}
-        opening = 0 if varies(self.game) else OPENING
-        plan = Plan(self.game.name, ("new", "old"), games, seed=_match_seed(seed, episode), opening=opening)
-        ways = len(plan.layouts(self.game))
-        plan = replace(plan, games=-(-games // ways) * ways)  # both have every place equally often
-        if play_match(plan, lambda name, _: players[name]).summary.rate > 0.5:
+        new, old = TdPlayer(self.game, self.network), TdPlayer(self.game, self.copy)
+        if rate_against(new, old, games, _match_seed(seed, episode)) > 0.5:
             self.copy.take(self.network)
             self.adopted += 1
         else:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
-from spielwerk import names
 from spielwerk.games.game import Game
+from spielwerk.learn.neural.inputs import OBSERVE, named_inputs
 from spielwerk.learn.neural.schedule import check_starts, random_turns
 from spielwerk.names import BadInput, choice, setting
 
 MOST_EPISODES, MOST_TUPLES, MOST_STORED, MOST_BOARDS, MOST_WIDTH = 10**12, 10_000, 10**8, 10**7, 10**5
-NTUPLE, NETWORK, OBSERVE = "ntuple", "network", "observe"
+NTUPLE, NETWORK = "ntuple", "network"
 ONE, EVERY = "one", "all"
 WALK, POINTS = "walk", "points"  # random tuples (see `tuples.py`)
 OF_NETWORKS = (
@@ -115,10 +115,7 @@ class Settings:
 
     def inputs_of(self, game: Game) -> str:
         """The named form of observation that a network of `game` sees; "" is the usual one."""
-        chosen = self.inputs or game.inputs or OBSERVE
-        if chosen != OBSERVE and chosen not in game.observations:
-            raise names.unknown(f"{game.kind} has no inputs", chosen, [OBSERVE, *game.observations], "Inputs")
-        return "" if chosen == OBSERVE else chosen
+        return named_inputs(game, self.inputs or game.inputs or OBSERVE)
 
     def _idle(self) -> Iterator[tuple[str, str]]:
         """The settings that mean nothing beside the others, and what each would need."""

@@ -26,11 +26,11 @@ from spielwerk.learn.neural.heads import head_of
 from spielwerk.learn.neural.learner import tensor_of
 from spielwerk.learn.neural.schedule import scheduled
 from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
-from spielwerk.learn.neural.tensors import tensor
+from spielwerk.learn.neural.tensors import seen, tensor
 from spielwerk.learn.td.neural.estimator import TorchEstimator
 from spielwerk.learn.td.neural.module import ValueNetwork
 from spielwerk.learn.td.neural.rolls import one_roll
-from spielwerk.learn.td.neural.selfplay import Ends, SelfPlay, seen
+from spielwerk.learn.td.neural.selfplay import Ends, SelfPlay
 from spielwerk.learn.td.neural.siblings import Siblings, branches, regret, unsure
 from spielwerk.learn.td.neural.targets import targets_of
 from spielwerk.learn.td.settings import EVERY, Settings

@@ -17,7 +17,7 @@ from spielwerk.games.expansion_rows import move_rows
 from spielwerk.games.rules import OVER
 from spielwerk.learn.neural.heads import Head
 from spielwerk.learn.neural.rows import begin_rows
-from spielwerk.learn.neural.tensors import array, tensor
+from spielwerk.learn.neural.tensors import array, seen, tensor
 from spielwerk.learn.td.neural.rolls import Rolls, every_roll, one_roll
 from spielwerk.learn.td.neural.rows import best_rows, explore_rows
 
@@ -119,8 +119,3 @@ class SelfPlay:
         ends, actors = looked.after.batch, looked.actors[chosen]
         results = self.head.results(ends.sibling(array(ends, tensor(ends.states)[chosen])))
         return torch.where((actors == OVER)[:, None], results, self.head.by_seat(looked.outputs[chosen], actors))
-
-
-def seen(batch: Batch, inputs: str) -> Tensor:
-    """How those who act next see the boards, a flat row each."""
-    return tensor(batch.observe(inputs)).flatten(1)

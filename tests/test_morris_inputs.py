@@ -91,3 +91,20 @@ def test_both_players_see_the_same_position_with_the_sides_exchanged() -> None:
             first, second = slice(start, start + size), slice(start + size, start + 2 * size)
             assert np.array_equal(one[first], two[second])
             assert np.array_equal(one[second], two[first])
+
+
+@pytest.mark.parametrize("rules", ["standard", "six"])
+def test_the_planes_of_points_turn_with_the_board(rules: str) -> None:
+    game = sw.game(f"morris:rules={rules}")
+    batch = game.batch(some(game, 3))
+    planes = batch.observe("points")
+    for k, turned in enumerate(game.constants["TURNED"]):
+        assert np.array_equal(batch.turned(k).observe("points")[:, :, turned], planes)
+
+
+def test_the_planes_of_points_say_what_the_rules_observe() -> None:
+    batch = GAME.batch(some(GAME, 3))
+    planes, numbers = batch.observe("points"), batch.observe()
+    assert np.array_equal(planes[:, :2].reshape(len(batch), -1), numbers[:, : 2 * POINTS])
+    hands, phases, taking = [78, 79], [72, 73, 74, 75, 76, 77], [82]  # where the rules write them
+    assert np.array_equal(planes[:, 2:], np.repeat(numbers[:, hands + phases + taking, None], POINTS, 2))

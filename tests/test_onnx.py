@@ -243,7 +243,10 @@ def folded(model: onnx.ModelProto) -> None:
         (told(format=""), 'x.onnx does not say what it is: its metadata lack "format".'),
         (told(format="spielwerk network 9"), "is a network of another version of Spielwerk: spielwerk network 9."),
         (told(inputs="tesauro"), 'x.onnx: nim has no inputs "tesauro". Inputs: observe.'),
-        (told(outputs="value polcy"), 'has no output "polcy". Did you mean "policy"? Outputs: value, policy, chances.'),
+        (
+            told(outputs="value polcy"),
+            'has no output "polcy". Did you mean "policy"? Outputs: value, policy, score, chances.',
+        ),
         (told(outputs="value value"), 'x.onnx: its metadata name the output "value" more than once.'),
         (told(outputs="value"), "x.onnx has 2 outputs, but its metadata name 1: value."),
         (valued("policy", policy=NIM.constants["ACTIONS"]), 'x.onnx has no output "value"; its outputs: policy.'),

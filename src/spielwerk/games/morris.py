@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from spielwerk.games.morris_board import board_lines, mills, neighbours, partners, places, turnings
-from spielwerk.games.observations.morris import CLASSES, shape, tactics
+from spielwerk.games.observations.morris import CLASSES, planes_shape, points, shape, tactics
 from spielwerk.games.rules import OVER
 from spielwerk.kernel.bits import count, lowest
 from spielwerk.kernel.specialise import unbound
@@ -315,7 +315,7 @@ def turned(k, action):
     return (TURNED[k, source] if source < POINTS else source) * POINTS + target
 
 
-OBSERVATIONS = {"tactics": (shape, tactics)}
+OBSERVATIONS = {"tactics": (shape, tactics), "points": (planes_shape, points)}
 INPUTS = "tactics"
 INPUT_CLASSES = {"tactics": len(CLASSES)}
 

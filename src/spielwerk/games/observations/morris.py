@@ -1,7 +1,8 @@
 """What networks see of morris besides the men: how each line is filled, where mills can be closed, who can move.
 
 `tactics` writes the class of the position (placing, moving, jumping), the men of both sides, for every line which of
-its 27 fillings it has, for both sides the points where they could close a mill next, and some counts.
+its 27 fillings it has, for both sides the points where they could close a mill next, and some counts. `points` writes
+planes over the points, for networks that follow the lines of the board.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from spielwerk.kernel.specialise import unbound
 
 CLASSES = ("placing", "moving", "jumping")
 STATUS, MEN, HAND, DUE = 0, 1, 3, 5  # where the words are
+PLANES = 11  # of `points`
 COUNTS = 5  # numbers a side: men in hand, on the board, slides, men that cannot slide, mills to close next
 POINTS: int = unbound("POINTS")
 ALL: int = unbound("ALL")
@@ -26,6 +28,11 @@ def shape(constants: dict[str, Any]) -> tuple[int]:
     """How many numbers a variant has."""
     points, lines = constants["POINTS"], len(constants["MILLS"])
     return (len(CLASSES) + 27 * lines + 4 * points + 2 * COUNTS + 1,)
+
+
+def planes_shape(constants: dict[str, Any]) -> tuple[int, int]:
+    """The planes of `points`, and their points."""
+    return PLANES, constants["POINTS"]
 
 
 def tactics(state, player, out):
@@ -94,3 +101,23 @@ def write_counts(men, hand, free, closing, out, at):
     out[at + 2] = slides / 12
     out[at + 3] = stuck / ALLOTTED
     out[at + 4] = count(closing) / 4
+
+
+def points(state, player, out):
+    """Planes: own men, the other's; filled: men in hand, who places, moves, jumps (`player` first), a man to take."""
+    for side in range(2):
+        who = player if side == 0 else 1 - player
+        men, hand = state[MEN + who], state[HAND + who]
+        for point in range(POINTS):
+            out[side * POINTS + point] = men >> point & 1
+        phase = 0 if hand > 0 else (2 if jumps(men, hand) else 1)
+        fill(out, 2 + side, hand / ALLOTTED)
+        for k in range(3):
+            fill(out, 4 + 3 * side + k, 1.0 if k == phase else 0.0)
+    fill(out, 10, 1.0 if state[DUE] != 0 and state[STATUS] == player else 0.0)
+
+
+def fill(out, plane, value):
+    """Writes one value to all points of a plane."""
+    for point in range(POINTS):
+        out[plane * POINTS + point] = value

@@ -4,7 +4,8 @@ The network sees each position from the side of the player who acts next (before
 is what that player may expect, in score units, `[n, 1]`, or what every player may expect, `[n, players]`, that player
 first and the others in the order of their seats. In its place there may be `chances` `[n, chances]`, in games that have
 them (see `games/chances`): what they are worth, the game's scoring says. An output `policy` `[n, ACTIONS]` holds
-logits, of which those of the legal actions become priors.
+logits, of which those of the legal actions become priors. In its place there may be a `score` `[n, 1]` of the position
+as the end of a turn: priors then compare the ends of all turns of a board (see `priors.py`).
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from spielwerk import names
 from spielwerk.games.chances import chances
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER
-from spielwerk.learn.onnx.model import CHANCES, OnnxModel, parts
+from spielwerk.learn.onnx import priors
+from spielwerk.learn.onnx.model import CHANCES, POLICY, SCORE, VALUE, OnnxModel, parts
+from spielwerk.names import BadInput
 from spielwerk.search.estimator import Estimate, Estimator, on_host
 
 if TYPE_CHECKING:
-    from spielwerk.games.batch import Batch, Ragged
+    from spielwerk.games.batch import Batch
 
 OBSERVE = "observe"  # the usual form of observation, which has no name of its own
-VALUE, POLICY = "value", "policy"
-OUTPUTS = (VALUE, POLICY, CHANCES)
+OUTPUTS = (VALUE, POLICY, SCORE, CHANCES)
 
 
 class OnnxEstimator(Estimator):
@@ -47,16 +49,22 @@ class OnnxEstimator(Estimator):
             self._value = model.need_output(CHANCES, len(self.chances.names))
         else:
             self._value = model.need_output(VALUE, 1, game.players)
-        self.has_priors = POLICY in model.outputs
-        self._policy = model.need_output(POLICY, game.constants["ACTIONS"]) if self.has_priors else -1
+        self._policy, self._score = self._place(POLICY, game.constants["ACTIONS"]), self._place(SCORE, 1)
+        if self._policy is not None and self._score is not None:
+            raise BadInput(f'{model.path} has both outputs "{POLICY}" and "{SCORE}"; priors come from one of them.')
+        self.has_priors = self._policy is not None or self._score is not None
+
+    def _place(self, output: str, width: int) -> int | None:
+        """The place of an output that need not be there."""
+        return self.model.need_output(output, width) if output in self.model.outputs else None
 
     @on_host
     def estimate(self, batch: Batch) -> Estimate:
         """Values by seat, and priors where the network has a policy."""
         found = [self._estimate(part) for _, part in parts(batch)]
-        priors = np.concatenate([one.priors for one in found if one.priors is not None]) if self.has_priors else None
+        likely = np.concatenate([one.priors for one in found if one.priors is not None]) if self.has_priors else None
         said = np.concatenate([one.chances for one in found if one.chances is not None]) if self.chances else None
-        return Estimate(np.concatenate([one.values for one in found]), priors, said)
+        return Estimate(np.concatenate([one.values for one in found]), likely, said)
 
     def _estimate(self, batch: Batch) -> Estimate:
         made = self.model.run(batch.observe(self.inputs))
@@ -65,8 +73,18 @@ class OnnxEstimator(Estimator):
         expected = self.chances.scores(said)[:, None] if self.chances else said
         values = by_seat(self.game, np.clip(expected, -best, best), actors)
         values[over] = batch.scores()[over]
-        priors = softmax(made[self._policy], batch.actions()) if self.has_priors else None
-        return Estimate(values, priors, self._chances(batch, said, actors) if self.chances else None)
+        likely = self._priors(batch, made) if self.has_priors else None
+        return Estimate(values, likely, self._chances(batch, said, actors) if self.chances else None)
+
+    def _priors(self, batch: Batch, made: list[np.ndarray]) -> np.ndarray:
+        """By what was made of the boards, or by the scores of the ends of their turns."""
+        legal = batch.actions()
+        if self._score is None:
+            assert self._policy is not None
+            return priors.of_logits(made[self._policy], legal)
+        ends = batch.afterstates()
+        scores = [self.model.run(part.observe(self.inputs))[self._score][:, 0] for _, part in parts(ends.batch)]
+        return priors.of_scores(np.concatenate(scores), ends, legal, self.game.constants["ACTIONS"])
 
     def _chances(self, batch: Batch, said: np.ndarray, actors: np.ndarray) -> np.ndarray:
         """Those of player 0; what came true, where the game is over."""
@@ -83,15 +101,3 @@ def by_seat(game: Game, values: np.ndarray, actors: np.ndarray) -> np.ndarray:
         return np.where(own, values, -values / (game.sides - 1))
     places = (np.arange(game.players) - actors[:, None]) % game.players
     return np.take_along_axis(values, places, axis=1)
-
-
-def softmax(logits: np.ndarray, legal: Ragged) -> np.ndarray:
-    """The probability of each legal action of each board, as ragged as they are."""
-    if not len(legal.values):
-        return np.zeros(0)
-    given = logits[legal.owners, legal.values]
-    boards = np.flatnonzero(np.diff(legal.offsets))  # those with legal actions
-    first = legal.offsets[boards]
-    place = np.searchsorted(boards, legal.owners)
-    weights = np.exp(given - np.maximum.reduceat(given, first)[place])
-    return weights / np.add.reduceat(weights, first)[place]

@@ -23,7 +23,9 @@ from spielwerk.names import BadInput
 from spielwerk.version import __version__
 
 FORMAT = "spielwerk network 1"
-CHANCES = "chances"  # the output of networks that tell kinds of wins apart
+VALUE, POLICY = "value", "policy"  # outputs: what to expect, and logits of the actions
+SCORE = "score"  # of the position as the end of a turn, in the place of a policy
+CHANCES = "chances"  # in the place of a value, of networks that tell kinds of wins apart
 MEGABYTE = 1 << 20
 LARGEST = 64  # megabytes
 DTYPES = {"tensor(float)": np.float32, "tensor(double)": np.float64}

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.learn.onnx.model import CHANCES
 from spielwerk.names import BadInput
 from spielwerk.version import __version__
 
@@ -61,3 +62,11 @@ class OnnxGraph:
             model.metadata_props.add(key=key, value=text)
         self.onnx.checker.check_model(model)
         return model.SerializeToString(deterministic=True)
+
+
+def finish_value(graph: OnnxGraph, values: str, output: str, best: float) -> None:
+    """Makes of what a last layer says the output of this name: chances, or scores up to the highest one."""
+    if output == CHANCES:
+        graph.step("Sigmoid", values, name=output)
+    else:
+        graph.step("Mul", graph.step("Tanh", values), graph.constant(best), name=output)

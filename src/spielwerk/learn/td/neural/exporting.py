@@ -14,8 +14,8 @@ from spielwerk.data import parsed
 from spielwerk.files import whole
 from spielwerk.games.game import Game
 from spielwerk.learn.checkpoint import Checkpoint
-from spielwerk.learn.onnx.model import CHANCES, described
-from spielwerk.learn.onnx.writing import INPUT, OnnxGraph
+from spielwerk.learn.onnx.model import described
+from spielwerk.learn.onnx.writing import INPUT, OnnxGraph, finish_value
 from spielwerk.names import BadInput
 
 Layers = list[tuple[np.ndarray, np.ndarray]]  # weights [made, given] and biases [made]
@@ -41,7 +41,7 @@ def model(game: Game, kept: Checkpoint, about: Mapping[str, str]) -> bytes:
         raise BadInput(f"{kept.path} has {len(parts)} networks; its inputs ask for {max(classes, 1)}.")
     graph = OnnxGraph(np.float32)
     last = _routed(graph, parts) if classes else _through(graph, INPUT, parts[0])
-    _finish(graph, game, last, output)
+    finish_value(graph, last, output, game.constants["BEST"])
     size, made = parts[0][0][0].shape[1], len(parts[0][-1][1])
     words = {**kept.metadata, **described(game, inputs, [output]), **about}
     return graph.model("value", size, {output: made}, words)
@@ -82,11 +82,3 @@ def _routed(graph: OnnxGraph, parts: list[Layers]) -> str:
         given = graph.step("GatherND", INPUT, places)
         made = graph.step("ScatterND", made, places, _through(graph, given, layers))
     return made
-
-
-def _finish(graph: OnnxGraph, game: Game, values: str, output: str) -> None:
-    """Chances, or scores up to the highest one."""
-    if output == CHANCES:
-        graph.step("Sigmoid", values, name=output)
-    else:
-        graph.step("Mul", graph.step("Tanh", values), graph.constant(game.constants["BEST"]), name=output)

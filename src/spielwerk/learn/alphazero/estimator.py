@@ -1,0 +1,92 @@
+"""NetworkEstimator: a network of torch as an estimator, on the CPU or a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from spielwerk.games.batch import Batch
+from spielwerk.games.game import Game
+from spielwerk.games.rules import OVER
+from spielwerk.learn.alphazero import priors
+from spielwerk.learn.alphazero.networks.form import AFTERSTATES
+from spielwerk.learn.neural.heads import ChancesHead, Head
+from spielwerk.learn.neural.tensors import seen, tensor
+from spielwerk.search.estimator import Estimate, Estimator, check_game
+
+PolicyValue = Callable[[Tensor], tuple[Tensor, Tensor]]  # a `PolicyValueNetwork`, perhaps compiled
+PIECE = {"cpu": 1 << 12, "cuda": 1 << 16}  # positions that the network looks at together
+
+
+class NetworkEstimator(Estimator):
+    """Estimates by a network as it is, which may go on learning; what it says lies where the batch lies.
+
+    The network computes where the head's constants lie (`Head.to`).
+    """
+
+    name = "network"
+    has_priors = True
+
+    def __init__(self, game: Game, network: PolicyValue, head: Head, inputs: str, policy: str) -> None:
+        super().__init__(game)
+        self.network, self.head, self.inputs, self.policy = network, head, inputs, policy
+        self.chances = head.known if isinstance(head, ChancesHead) else None
+
+    def estimate(self, batch: Batch) -> Estimate:
+        """Values by seat, priors, and chances where the head says any."""
+        check_game(self, batch)
+        with torch.no_grad():
+            found = [self._estimate(part) for part in pieces(batch)]
+            columns = [None if column[0] is None else torch.cat(column) for column in zip(*found, strict=True)]
+        return Estimate(*(None if column is None else _placed(batch, column) for column in columns))
+
+    def _estimate(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor | None]:
+        policy, said = self._asked(batch)
+        actors = self._here(batch.actors)
+        over, acting = (actors == OVER)[:, None], actors.clamp(min=0)
+        outputs = self.head.outputs(said)
+        values = torch.where(over, self._here(batch.scores()).float(), self._values(outputs, acting))
+        likely = self._scored(batch) if self.policy == AFTERSTATES else priors.of_logits(policy, batch.actions())
+        if self.chances is None:
+            return values, likely, None
+        results = self._here(self.chances.results(batch))
+        return values, likely, torch.where(over, results, self.head.by_seat(outputs, acting))
+
+    def _values(self, outputs: Tensor, actors: Tensor) -> Tensor:
+        """What each player may expect: [n, players]."""
+        everyone = range(self.game.players)
+        columns = [self.head.worths(outputs, actors, torch.full_like(actors, player)) for player in everyone]
+        return torch.stack(columns, 1).clamp(-self.head.best, self.head.best)
+
+    def _scored(self, batch: Batch) -> Tensor:
+        """Priors by the ends of all turns, some at a time."""
+        ends = batch.afterstates()
+        scores = torch.cat([self._asked(part)[0][:, 0] for part in pieces(ends.batch)])
+        return priors.of_scores(scores, ends, batch.actions(), self.game.constants["ACTIONS"])
+
+    def _asked(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """What the network says."""
+        policy, said = self.network(self._here(seen(batch, self.inputs)))
+        return policy.float(), said.float()
+
+    def _here(self, array: Any) -> Tensor:
+        """An array where the network computes."""
+        return tensor(array).to(self.head.teams.device)
+
+
+def pieces(batch: Batch) -> Iterator[Batch]:
+    """The batch in pieces that the network can look at; at least one."""
+    piece = PIECE[batch.device]
+    if len(batch) <= piece:
+        yield batch
+        return
+    for first in range(0, len(batch), piece):
+        yield batch.sibling(batch.states[first : first + piece])
+
+
+def _placed(batch: Batch, found: Tensor) -> Any:
+    """What was found, where the batch lies: an array of numpy on the CPU."""
+    return found.double() if batch.device == "cuda" else found.double().cpu().numpy()

@@ -1,0 +1,84 @@
+"""Layers of torch for each form, and the tower of residual blocks that they make."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from spielwerk.learn.alphazero.networks.form import WIDTH, Form
+
+
+class GraphLayer(nn.Conv1d):
+    """A linear map for each way in which points are joined, the same at every point.
+
+    All that is joined to a point is gathered there by one matrix, which is no parameter; what follows is a convolution
+    of width 1.
+    """
+
+    joining: Tensor
+
+    def __init__(self, form: Form, given: int, made: int) -> None:
+        super().__init__(given * form.kinds, made, 1)
+        self.register_buffer("joining", torch.tensor(form.joining), persistent=False)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Gathers, then maps."""
+        gathered = (input @ self.joining).reshape(len(input), self.in_channels, input.shape[2])
+        return super().forward(gathered)
+
+
+def layer(form: Form, given: int, made: int) -> nn.Module:
+    """A layer that joins what the form joins."""
+    if form.joining is not None:
+        return GraphLayer(form, given, made)
+    if not form.points:
+        return nn.Linear(given, made)
+    convolution = nn.Conv1d if len(form.shape) == 2 else nn.Conv2d
+    return convolution(given, made, WIDTH, padding=WIDTH // 2)
+
+
+def point_layer(form: Form, given: int, made: int) -> nn.Module:
+    """A layer that looks at each point alone."""
+    return (nn.Conv1d if len(form.shape) == 2 else nn.Conv2d)(given, made, 1)
+
+
+class Block(nn.Module):
+    """Two layers, and what was given added to what they make."""
+
+    def __init__(self, form: Form, filters: int) -> None:
+        super().__init__()
+        self.one, self.two = layer(form, filters, filters), layer(form, filters, filters)
+
+    def forward(self, given: Tensor) -> Tensor:
+        """The same size."""
+        return torch.relu(given + self.two(torch.relu(self.one(given))))
+
+
+class Tower(nn.Module):
+    """A first layer, then residual blocks.
+
+    There is no normalisation. What keeps numbers in bounds is how weights begin, as in Fixup (Zhang, Dauphin and Ma,
+    2019): the second layer of each block with 0, so that every block begins as if it were not there, the first smaller
+    the more blocks there are. Batch norm would make a position's value depend on its batch while learning and on
+    running means in self-play; this is the same network everywhere, exports as it is, and has only sums and ReLUs,
+    which compilers fuse.
+    """
+
+    def __init__(self, form: Form, filters: int, blocks: int) -> None:
+        super().__init__()
+        self.first = layer(form, form.shape[0], filters)
+        self.blocks = nn.Sequential(*(Block(form, filters) for _ in range(blocks)))
+        self._begin(blocks)
+
+    def forward(self, given: Tensor) -> Tensor:
+        """[n, filters], or [n, filters, …] over the points."""
+        return self.blocks(torch.relu(self.first(given)))
+
+    def _begin(self, blocks: int) -> None:
+        for name, weights in self.named_parameters():
+            if name.endswith("bias") or "two" in name:
+                nn.init.zeros_(weights)
+            else:
+                nn.init.kaiming_normal_(weights, nonlinearity="relu")
+                if "one" in name:
+                    weights.data /= blocks**0.5

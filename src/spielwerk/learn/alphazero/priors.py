@@ -1,0 +1,34 @@
+"""Priors in tensors, which stay where they lie: the same as in `learn/onnx/priors.py`."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from spielwerk.games.batch import Ragged
+from spielwerk.games.expansion import Afterstates
+from spielwerk.learn.neural.tensors import tensor
+
+
+def of_logits(logits: Tensor, legal: Ragged) -> Tensor:
+    """The probability of each legal action of each board, as ragged as they are; logits are [n, ACTIONS]."""
+    owners = tensor(legal.owners).to(logits.device)
+    values = tensor(legal.values).to(logits.device)
+    return softmax(logits[owners, values], owners, len(logits))
+
+
+def of_scores(scores: Tensor, ends: Afterstates, legal: Ragged, actions: int) -> Tensor:
+    """The same, from the scores of all ends, [m]; `actions` is how many action numbers the game has."""
+    given = (ends.owners, ends.first, legal.owners, legal.values)
+    end_owners, first, owners, values = (tensor(array).to(scores.device) for array in given)
+    shares = softmax(scores, end_owners, len(ends.offsets) - 1)
+    keys = owners * actions + values  # ascending, as boards and the actions of each do
+    places = torch.searchsorted(keys, end_owners * actions + first)
+    return shares.new_zeros(len(keys)).index_add(0, places, shares)
+
+
+def softmax(given: Tensor, owners: Tensor, boards: int) -> Tensor:
+    """The softmax among what belongs to the same board, as ragged as it is given."""
+    highest = given.new_full((boards,), -torch.inf).scatter_reduce(0, owners, given, "amax")
+    weights = torch.exp(given - highest[owners])
+    return weights / weights.new_zeros(boards).index_add(0, owners, weights)[owners]

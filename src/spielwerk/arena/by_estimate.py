@@ -12,11 +12,12 @@ import numpy as np
 from spielwerk.arena.agent import Agent, first_decision, turn_by
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.arena.by_afterstates import first_actions
+from spielwerk.arena.by_policy import turn_priors
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.search.deepening import Deepening
-from spielwerk.search.estimator import Estimator, asked
+from spielwerk.search.estimator import Estimator
 from spielwerk.search.lookahead import Lookahead
 from spielwerk.search.stop import Stop
 
@@ -76,7 +77,7 @@ class ByEstimate(Agent):
             return Analysis(str(position), float(found[player]), (), chances=self._chances(found, player))
         turns, after = position.turns(), batch.afterstates()
         seen = self.deepening.look(batch, after, self._halted(1, None), win_soon=False)
-        likely = self._priors(position) if self.estimator.has_priors else {}
+        likely = turn_priors(self.estimator, position) if self.estimator.has_priors else {}
         order = sorted(range(len(turns)), key=lambda i: (not seen.followed[i], -seen.worths[i], i != seen.best[0]))
         judged = tuple(
             Judged(
@@ -108,19 +109,3 @@ class ByEstimate(Agent):
         """Says when to look no deeper: when these decisions have used up their time, or somebody stops them."""
         ends = time.monotonic() + boards * self.milliseconds / 1000 if self.milliseconds else math.inf
         return lambda: time.monotonic() >= ends or (stop is not None and stop.is_set)
-
-    def _priors(self, position: Position) -> dict[Position, float]:
-        """The prior of each end of the mover's turn: the product along its actions, summed over all ways there."""
-        ends: dict[Position, float] = {}
-        here = {position: 1.0}
-        while here:
-            batch, further = self.game.batch(list(here), threads=1), {}
-            legal = batch.actions()
-            priors = asked(self.estimator, batch, np.diff(legal.offsets)).priors
-            for i, (origin, share) in enumerate(here.items()):
-                for k in range(legal.offsets[i], legal.offsets[i + 1]):
-                    after = origin.play(legal.values[k])
-                    reached = further if after.mover == position.mover else ends
-                    reached[after] = reached.get(after, 0.0) + share * float(priors[k]) if priors is not None else 0.0
-            here = further
-        return ends

@@ -47,12 +47,12 @@ class ByPolicy(Agent):
         return turn_by(action, position)
 
     def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
-        """How likely each first move of a turn is, and what the position is worth."""
+        """How likely each turn is, and what the position is worth."""
         need_mover(position)
-        legal, likely, values = self._likely(self.game.batch([position], threads=1))
-        turns = {turn.actions[0]: turn.text for turn in reversed(position.turns())}
-        order = np.argsort(-likely, kind="stable")
-        moves = tuple(Judged(turns[int(legal.values[i])], None, probability=float(likely[i])) for i in order)
+        _, _, values = self._likely(self.game.batch([position], threads=1))
+        likely = turn_priors(self.estimator, position)
+        turns = sorted(position.turns(), key=lambda turn: -likely[turn.end])
+        moves = tuple(Judged(turn.text, None, probability=likely[turn.end]) for turn in turns)
         return Analysis(str(position), float(values[0, position.mover]), moves)
 
     def _likely(self, batch: Batch) -> tuple[Any, np.ndarray, np.ndarray]:
@@ -61,3 +61,20 @@ class ByPolicy(Agent):
         found = asked(self.estimator, batch, np.diff(legal.offsets))
         assert found.priors is not None
         return legal, np.asarray(found.priors), np.asarray(found.values)
+
+
+def turn_priors(estimator: Estimator, position: Position) -> dict[Position, float]:
+    """The prior of each end of the mover's turn: the product along its actions, summed over all ways there."""
+    ends: dict[Position, float] = {}
+    here = {position: 1.0}
+    while here:
+        batch, further = position.game.batch(list(here), threads=1), {}
+        legal = batch.actions()
+        priors = asked(estimator, batch, np.diff(legal.offsets)).priors
+        for i, (origin, share) in enumerate(here.items()):
+            for k in range(legal.offsets[i], legal.offsets[i + 1]):
+                after = origin.play(legal.values[k])
+                reached = further if after.mover == position.mover else ends
+                reached[after] = reached.get(after, 0.0) + share * float(priors[k]) if priors is not None else 0.0
+        here = further
+    return ends

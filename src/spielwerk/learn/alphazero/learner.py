@@ -7,6 +7,7 @@ window, kept for some windows, and learned from in minibatches drawn from all of
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
 import numpy as np
@@ -18,19 +19,24 @@ from spielwerk.arena.by_policy import ByPolicy
 from spielwerk.games.batch import Batch, Ragged
 from spielwerk.games.game import Game
 from spielwerk.learn.alphazero.estimator import NetworkEstimator
+from spielwerk.learn.alphazero.exporting import outputs_of
+from spielwerk.learn.alphazero.gating import Gate
 from spielwerk.learn.alphazero.lessons import Lessons, Replay, lessons_of
 from spielwerk.learn.alphazero.losses import by_actions, by_ends, dense
-from spielwerk.learn.alphazero.networks import PolicyValueNetwork, network_of
+from spielwerk.learn.alphazero.networks.form import AFTERSTATES
+from spielwerk.learn.alphazero.networks.network import PolicyValueNetwork, network_of
 from spielwerk.learn.alphazero.selfplay import Moves, SearchedPlay
-from spielwerk.learn.alphazero.settings import AFTERSTATES, CHANCES, Settings
+from spielwerk.learn.alphazero.settings import CHANCES, ORACLE, Settings
 from spielwerk.learn.neural.fitting import Fitting
 from spielwerk.learn.neural.heads import head_of
-from spielwerk.learn.neural.learner import tensor_of
+from spielwerk.learn.neural.learner import array_of, tensor_of
 from spielwerk.learn.neural.schedule import GEOMETRIC, scheduled
 from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
 from spielwerk.learn.neural.tensors import array, seen, tensor
+from spielwerk.names import BadInput
+from spielwerk.solvers.estimator import OracleEstimator
 
-LAST, KEPT, MOVED = "last/", "replay/", "moved"  # before the names of what a resume needs
+LAST, KEPT, MEAN, MOVED = "last/", "replay/", "mean/", "moved"  # before the names of what a resume needs
 
 
 class AlphaZeroLearner(SelfPlayLearner):
@@ -46,6 +52,8 @@ class AlphaZeroLearner(SelfPlayLearner):
         self.inputs = settings.inputs_of(game)
         self.replay = Replay(settings.replay)
         self.last: Moves | None = None  # the moves before the next window
+        if settings.anchor == ORACLE and settings.value == CHANCES:
+            raise BadInput("alphazero: anchor=oracle knows scores; it needs value=score.")
         super().__init__(game, settings, seed)
 
     def built(self) -> tuple[PolicyValueNetwork, torch.optim.Optimizer]:
@@ -95,6 +103,22 @@ class AlphaZeroLearner(SelfPlayLearner):
         for number in range(steps):
             self._fit(kept.of(drawn[number % len(drawn)]))
         self.gate.window(self._agent, self.seed)
+
+    def anchored(self, lessons: Lessons) -> Lessons:
+        """With exact values in place of those that the oracle knows better, where that was asked for."""
+        if self.settings.anchor != ORACLE:
+            return lessons
+        states = self.batch.arrays.host(array(self.batch, lessons.states))
+        batch = self.game.batch(states, threads=self.threads)
+        exact = torch.from_numpy(self.oracle.exact(batch)).to(self.device).float()
+        actors = torch.from_numpy(batch.actors).to(self.device)
+        known = self.head.seen(exact[:, : self.head.size], actors)
+        return lessons._replace(wanted=torch.where(known.isnan(), lessons.wanted, known))
+
+    @functools.cached_property
+    def oracle(self) -> OracleEstimator:
+        """What knows exact values."""
+        return OracleEstimator(self.game)
 
     def _fit(self, lessons: Lessons) -> None:
         """One step towards these lessons, mirrored by a symmetry drawn for all."""
@@ -175,3 +199,10 @@ class AlphaZeroLearner(SelfPlayLearner):
         while f"{KEPT}{len(self.replay.kept)}/states" in arrays:
             self.replay.add(Lessons(*put(f"{KEPT}{len(self.replay.kept)}/", Lessons._fields)))
         self.play.moved = tensor_of(arrays[MOVED]).to(self.device)
+        self.gate.restore(arrays)
+        if self.settings.gate:
+            self.mean.restore({name.removeprefix(MEAN): found for name, found in arrays.items()}, self.mean.steps)
+
+    def metadata(self) -> dict[str, str]:
+        """What is needed to play besides."""
+        return {**super().metadata(), "outputs": outputs_of(self.settings.policy, self.head.output)}

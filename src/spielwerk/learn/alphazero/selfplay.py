@@ -104,7 +104,8 @@ class SearchedPlay:
         if isinstance(self.head, ScoreHead):
             found = tensor(self.forest.values()).float()[:, None]
             return self.head.by_seat(found, movers)
-        return self.head.by_seat(self.estimator.outputs(self.batch), movers)
+        found = self.estimator.estimate(self.batch)
+        return tensor(found.values if found.chances is None else found.chances).float()
 
 
 def nodes_for(batch: Batch, simulations: int) -> int:

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from spielwerk.games.game import Game
-from spielwerk.learn.neural.inputs import OBSERVE, named_inputs
+from spielwerk.learn.alphazero.networks.form import ACTIONS, AFTERSTATES, MLP, RESIDUAL, usual_inputs
+from spielwerk.learn.neural.inputs import named_inputs
 from spielwerk.learn.neural.schedule import check_starts
 from spielwerk.names import BadInput, choice, setting
 from spielwerk.search.selection import GUMBEL, PUCT
 
 MOST_EPISODES, MOST_BOARDS, MOST_SIMULATIONS, MOST_SIZE = 10**12, 10**7, 10**6, 10**5
-RESIDUAL, MLP = "residual", "mlp"
-ACTIONS, AFTERSTATES = "actions", "afterstates"
 SCORE, CHANCES = "score", "chances"
 NOBODY, ORACLE = "none", "oracle"
 OF_PUCT = ("k", "noise", "noise_share", "temperature", "temperature_moves")
@@ -29,7 +28,7 @@ class Settings:
     filters: int = setting(128, "filters of a convolution, or units of a layer", 1, MOST_SIZE)
     policy: str = choice(ACTIONS, AFTERSTATES, help="what the policy scores: action numbers, or the ends of turns")
     value: str = choice(SCORE, CHANCES, help="what is valued: the score, or the chances of each kind of win")
-    inputs: str = setting("", "what the network sees; by default observe")
+    inputs: str = setting("", "what the network sees; by default what suits the net")
     boards: int = setting(256, "games played at once", 1, MOST_BOARDS)
     simulations: int = setting(16, "simulations of a search at the start", 1, MOST_SIMULATIONS)
     simulations_end: int = setting(0, "simulations at the end; 0: as at the start", 0, MOST_SIMULATIONS)
@@ -70,7 +69,7 @@ class Settings:
 
     def inputs_of(self, game: Game) -> str:
         """The named form of observation that a network of `game` sees; "" is the usual one."""
-        return named_inputs(game, self.inputs or OBSERVE)
+        return named_inputs(game, self.inputs) if self.inputs else usual_inputs(game, self.net)
 
     def _idle(self) -> Iterator[tuple[str, str]]:
         """The settings that mean nothing beside the others, and what each would need."""

@@ -23,7 +23,3 @@ def array(batch: Batch, found: Tensor) -> Any:
 def seen(batch: Batch, inputs: str) -> Tensor:
     """How those who act next see the boards, a flat row each."""
     return tensor(batch.observe(inputs)).flatten(1)
-
-def seen(batch: Batch, inputs: str) -> Tensor:
-    """How those who act next see the boards, a flat row each."""
-    return tensor(batch.observe(inputs)).flatten(1)

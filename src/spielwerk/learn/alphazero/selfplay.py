@@ -15,7 +15,7 @@ from spielwerk.learn.neural.heads import Head, ScoreHead
 from spielwerk.learn.neural.rows import begin_rows, lot_rows
 from spielwerk.learn.neural.schedule import random_turns
 from spielwerk.learn.neural.tensors import array, tensor
-from spielwerk.search.forest import Forest
+from spielwerk.search.forest.forest import Forest
 from spielwerk.search.playout import NO_LIMIT
 from spielwerk.search.selection import GUMBEL
 from spielwerk.search.tree import Steering
@@ -56,7 +56,7 @@ class SearchedPlay:
         states, movers = tensor(arrays.copy(batch.states)), tensor(batch.movers)
         full = self._full(len(batch))
         self._search(torch.where(full, simulations, min(self.settings.capped, simulations)))
-        legal, shares = self.forest.policies()
+        legal, shares = batch.actions(), self.forest.policies()
         counts = tensor(legal.offsets).diff()
         taught = full & (counts > 1)
         owners = tensor(legal.owners)
@@ -93,11 +93,10 @@ class SearchedPlay:
     def _chosen(self) -> object:
         """The action to play on each board."""
         given = self.settings
-        if given.select == GUMBEL or not given.temperature:
+        if given.select == GUMBEL:
             return self.forest.choices()
-        late = self.moved >= given.temperature_moves
-        drawn, best = (tensor(found) for found in (self.forest.drawn(given.temperature), self.forest.choices()))
-        return array(self.batch, torch.where(late, best, drawn))
+        early = self.moved < given.temperature_moves
+        return self.forest.drawn(array(self.batch, torch.where(early, given.temperature, 0.0).double()))
 
     def _kept(self, movers: Tensor) -> Tensor:
         """What the positions are worth by seat: by the search where it says that, by the network for the rest."""

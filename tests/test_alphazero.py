@@ -1,0 +1,255 @@
+"""AlphaZero: what is learned from searches, stopped and resumed, exported and played."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import spielwerk as sw
+from conftest import Run
+from marks import slow
+from spielwerk.games.rules import CHANCE, OVER
+from spielwerk.learn import checkpoint as checkpoints
+from spielwerk.learn.alphazero.learner import AlphaZeroLearner
+from spielwerk.learn.alphazero.lessons import Lessons, joined, lessons_of, returns
+from spielwerk.learn.alphazero.losses import by_actions, by_ends, dense
+from spielwerk.learn.alphazero.making import Maker
+from spielwerk.learn.alphazero.selfplay import Moves
+from spielwerk.learn.alphazero.settings import Settings
+from spielwerk.names import BadInput
+from test_estimators import some_positions
+
+pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
+NIM, DICE, BACKGAMMON = "nim:stacks=2-3", "einstein:board=3", "backgammon:checkers=3,scoring=full"
+THREE = "einstein:board=6,players=3"
+SMALL = {"boards": 16, "minibatch": 32, "blocks": 1, "filters": 16, "window": 4, "simulations": 4, "mean": 0.9}
+
+
+def learner(game: str = DICE, seed: int = 1, **settings: Any) -> AlphaZeroLearner:
+    made = Maker.made(sw.game(game), Settings(**{"episodes": 200, "rate": 0.01, **SMALL, **settings}), seed)
+    assert isinstance(made, AlphaZeroLearner)
+    made.use("cpu", 1)
+    return made
+
+
+def equal(one: Mapping[str, np.ndarray], two: Mapping[str, np.ndarray]) -> bool:
+    return one.keys() == two.keys() and all(np.array_equal(one[name], two[name]) for name in one)
+
+
+# Learning
+
+
+def test_equal_seeds_learn_the_same_in_one_call_or_in_several_and_other_seeds_do_not() -> None:
+    one, two, other = learner(), learner(), learner(seed=2)
+    one.learn(60)
+    for part in (1, 19, 40):
+        two.learn(part)
+    other.learn(60)
+    assert one.episode == two.episode == 60
+    assert equal(one.arrays(), two.arrays())
+    assert not equal(one.weights(), other.weights())
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, {"gate": 4, "gate_every": 1, "caps": 0.5}, {"select": "puct", "policy": "afterstates"}]
+)
+def test_a_resumed_learner_equals_one_that_was_never_stopped(settings: dict[str, Any], tmp_path: Path) -> None:
+    whole, half, resumed = (learner(**settings) for _ in range(3))
+    whole.learn(60)
+    half.learn(25)
+    checkpoints.write(tmp_path / "one.safetensors", half.arrays(), half.metadata())
+    half.learn(5)  # what was written does not change with the learner
+    resumed.restore(checkpoints.read(tmp_path / "one.safetensors"))
+    resumed.learn(35)
+    assert equal(whole.arrays(), resumed.arrays())
+
+
+@pytest.mark.parametrize("policy", ["actions", "afterstates"])
+def test_it_learns_to_play_a_small_game_well(policy: str) -> None:
+    made = learner(NIM, episodes=1500, policy=policy, boards=32, filters=32, simulations=16, starts="random:2")
+    made.learn(1500)
+    knows = sw.solve(NIM) and sw.agent("oracle", NIM)
+    for position in some_positions(sw.game(NIM), 3):
+        if position.mover >= 0 and (best := knows.analyse(position)).value == 1:
+            good = [move.move for move in best.moves if move.value == 1]
+            assert made.agent().choose(position) in good
+
+
+def test_exact_values_anchor_what_is_learned() -> None:
+    sw.solve(NIM)
+    made = learner(NIM, anchor="oracle")
+    made.learn(20)
+    kept = made.replay.all()
+    truths = {float(value) for value in kept.wanted[:, 0]}
+    assert truths <= {-1.0, 1.0}  # nobody draws in nim
+    knows = sw.agent("oracle", NIM)
+    for state, value in zip(kept.states[:10].numpy(), kept.wanted[:10, 0], strict=True):
+        position = sw.game(NIM).batch(state[None]).positions()[0]
+        assert knows.analyse(position).value == value
+    with pytest.raises(BadInput, match="anchor=oracle knows scores; it needs value=score"):
+        learner(BACKGAMMON, anchor="oracle", value="chances")
+
+
+def test_a_loss_that_explodes_stops_the_training(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = learner()
+    made.learn(10)
+    monkeypatch.setattr(made.head, "loss", lambda logits, wanted: logits.sum() * float("nan"))
+    with pytest.raises(BadInput, match=r"the loss has grown to nan after .* smaller rate than 0\.01"):
+        made.learn(60)
+
+
+def test_simulations_grow_with_the_training() -> None:
+    made = learner(simulations=4, simulations_end=16, episodes=100)
+    found = []
+    for games in (0, 50, 100, 300):
+        made.games = games
+        found.append(made.simulations())
+    assert found == [4, 8, 16, 16]
+
+
+# Lessons
+
+
+def moves(turns: int, boards: int, rng: np.random.Generator) -> list[Moves]:
+    """Moves of which only what returns need is filled."""
+    nothing, none = torch.zeros(boards, 1, dtype=torch.int64), torch.zeros(0)
+    over = rng.random((turns, boards)) < 0.2
+    return [
+        Moves(
+            states=nothing,
+            movers=torch.zeros(boards, dtype=torch.int64),
+            kept=torch.from_numpy(rng.random((boards, 1))),
+            counts=torch.zeros(boards, dtype=torch.int64),
+            actions=none,
+            shares=none,
+            after=nothing,
+            actors=torch.from_numpy(np.where(over[turn], OVER, 0)),
+            rolling=torch.zeros(boards, dtype=torch.bool),
+            results=torch.from_numpy(rng.random((boards, 1))),
+        )
+        for turn in range(turns)
+    ]
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.6, 1.0])
+def test_values_are_what_games_led_to_or_what_searches_said_on_the_way(lam: float) -> None:
+    made = moves(6, 30, np.random.default_rng(1))
+    found = torch.stack(returns(made, lam)).numpy()[:, :, 0]
+
+    def wanted(turn: int, board: int) -> float:
+        if made[turn].actors[board] == OVER:
+            return float(made[turn].results[board, 0])
+        said = float(made[turn + 1].kept[board, 0])
+        return said if turn + 1 == len(made) - 1 else (1 - lam) * said + lam * wanted(turn + 1, board)
+
+    assert found == pytest.approx(np.array([[wanted(turn, board) for board in range(30)] for turn in range(5)]))
+
+
+@pytest.mark.parametrize("game", [DICE, *slow(BACKGAMMON, THREE)])
+def test_lessons_are_positions_of_games_with_the_policies_of_their_searches(game: str) -> None:
+    made = learner(game)
+    with torch.no_grad():
+        played = [made.play.move(4) for _ in range(5)]
+    found = lessons_of(played, made.head, 1.0)
+    positions = made.game.batch(found.states.numpy())
+    movers, legal = positions.movers, positions.actions()
+    assert (movers != OVER).all()
+    assert (movers == CHANCE).any()  # the network values positions before a roll, too
+    for row, count in enumerate(found.counts.tolist()):
+        one = found.of(torch.tensor([row]))
+        if count:
+            assert one.actions.tolist() == legal.values[legal.offsets[row] : legal.offsets[row + 1]].tolist()
+            assert float(one.shares.sum()) == pytest.approx(1.0, abs=1e-5)
+        else:
+            assert movers[row] == CHANCE or legal.offsets[row + 1] - legal.offsets[row] == 1
+
+
+def test_some_lessons_are_picked_with_their_policies() -> None:
+    counts = torch.tensor([2, 0, 3, 1])
+    whole = Lessons(torch.arange(4)[:, None], torch.zeros(4, 1), counts, torch.arange(6), torch.arange(6) / 10)
+    found = whole.of(torch.tensor([2, 0, 1]))
+    assert found.states[:, 0].tolist() == [2, 0, 1]
+    assert found.actions.tolist() == [2, 3, 4, 0, 1]
+    twice = joined([whole, whole]).of(torch.tensor([6]))
+    assert twice.actions.tolist() == [2, 3, 4]
+
+
+# Losses
+
+
+def test_the_loss_of_a_policy_is_its_cross_entropy_among_legal_actions() -> None:
+    torch.manual_seed(1)
+    lessons = Lessons(
+        torch.zeros(3, 1),
+        torch.zeros(3, 1),
+        torch.tensor([2, 0, 1]),
+        torch.tensor([0, 3, 2]),
+        torch.tensor([0.3, 0.7, 1]),
+    )
+    shares, logits = dense(lessons, 4), torch.randn(3, 4)
+    assert shares.tolist() == pytest.approx(np.array([[0.3, 0, 0, 0.7], [0] * 4, [0, 0, 1, 0]]))
+    legal = torch.tensor([[True, False, True, True]] * 3)
+    likely = torch.log_softmax(logits[:, [0, 2, 3]], 1)
+    wanted = -(0.3 * likely[0, 0] + 0.7 * likely[0, 2] + likely[2, 1]) / 3
+    assert float(by_actions(logits, legal, shares)) == pytest.approx(float(wanted))
+
+
+def test_an_action_is_as_likely_as_all_turns_that_begin_with_it() -> None:
+    scores = torch.tensor([1.0, 2.0, 0.5, -1.0, 3.0])
+    owners, first = torch.tensor([0, 0, 0, 1, 1]), torch.tensor([2, 2, 0, 1, 2])
+    shares = torch.tensor([[0.25, 0.0, 0.75], [0.0, 1.0, 0.0]])
+    p, q = torch.softmax(scores[:3], 0), torch.softmax(scores[3:], 0)
+    wanted = -(0.25 * p[2].log() + 0.75 * (p[0] + p[1]).log() + q[0].log()) / 2
+    assert float(by_ends(scores, owners, first, shares)) == pytest.approx(float(wanted))
+
+
+# Playing
+
+
+def test_a_run_is_trained_played_exported_and_resumed(spielwerk: Run, tmp_path: Path) -> None:
+    small = [f"{key}={value}" for key, value in SMALL.items()]
+    options = ["--games", "10", "--decisions", "20", "--name", "one"]
+    assert spielwerk("train", "alphazero", DICE, "episodes=60", *small, *options)[0] == 0
+    assert spielwerk("runs", "export", "one", str(tmp_path / "x.onnx"))[0] == 0
+    assert spielwerk("runs", "resume", "one", "--episodes", "90")[0] == 0
+    position = sw.game(DICE).start()
+    position = position.roll("1") if position.chance else position
+    for name in (
+        "alphazero:one,iterations=0",
+        "alphazero:one,iterations=20",
+        f"alphazero:{tmp_path / 'x.onnx'},iterations=10,select=gumbel",
+        "mcts:iterations=20,value=one",
+    ):
+        player = sw.agent(name, DICE)
+        assert player.choose(position) in [turn.text for turn in position.turns()]
+        assert player.analyse(position).moves
+
+
+def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_torch(name: str) -> Any:
+        raise ModuleNotFoundError("No module named 'torch'", name="torch")
+
+    monkeypatch.setattr(importlib, "import_module", no_torch)
+    with pytest.raises(BadInput, match=r"torch, which is not installed: pip install 'spielwerk\[train\]'"):
+        Maker.made(sw.game(NIM), Settings())
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"temperature": 2.0}, "temperature has no effect without select=puct"),
+        ({"select": "puct", "considered": 4}, "considered has no effect without select=gumbel"),
+        ({"capped": 8}, "capped has no effect without caps"),
+        ({"gate_every": 2}, "gate_every has no effect without gate"),
+        ({"starts": "random"}, 'alphazero: starts cannot be "random"; possible: fixed, random:N'),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused(settings: dict[str, Any], reason: str) -> None:
+    with pytest.raises(BadInput, match=reason):
+        Settings(**settings)

@@ -255,6 +255,23 @@ def test_kernels_long_unused_are_pruned(tmp_path: Path) -> None:
     assert {file.name.split("_")[0] for file in tmp_path.iterdir()} == {"m.newer"}
 
 
+def printed(x):
+    print("asked for", x)
+    return x
+
+
+def printing(x):
+    return printed(x) + printed(2)
+
+
+def test_a_function_that_a_kernel_calls_may_print(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SPIELWERK_CACHE", str(tmp_path))  # compiled here, not loaded
+    assert specialise(printing, {})(1) == 3
+    assert capfd.readouterr().out == "asked for 1\nasked for 2\n"
+
+
 def test_debug_mode_runs_the_rules_as_guarded_python() -> None:
     code = "import spielwerk as sw, sys; print(len(sw.game('othello').start().moves()), 'numba' in sys.modules)"
     environment = {**os.environ, "SPIELWERK_DEBUG": "1"}

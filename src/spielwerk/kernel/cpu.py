@@ -2,7 +2,8 @@
 
 Left to itself, numba optimises each function with all that it calls, and translates it to machine code, before it does
 the same for the function's caller. Here a helper is only linked, and its entry optimised as a whole: the same speed
-for two thirds of the time to compile.
+for two thirds of the time to compile. That goes by parts of numba which are its own business, so other versions than
+those that were tried compile as they like.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import _dynfunc, njit, types  # pyright: ignore[reportAttributeAccessIssue]
+from numba import _dynfunc, njit, types, version_info  # pyright: ignore[reportAttributeAccessIssue]
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.extending import intrinsic
@@ -69,6 +70,9 @@ def _wrap(x):
 def constant(value: Any) -> Any:
     """Arrays and numbers become part of the code; numba caches only arrays that lie in one piece."""
     return np.ascontiguousarray(value) if isinstance(value, np.ndarray) else value
+
+
+LINKED = version_info.short in ((0, 68),)
 
 
 class _LinkedLibrary(JITCodeLibrary):
@@ -126,13 +130,15 @@ def helper(function: FunctionType) -> Any:
     """
     package = sys.modules.get(function.__module__.rpartition(".")[0])
     inlined = getattr(package, "INLINED", False)
-    options = {**OPTIONS, "nopython": True, "forceinline": inlined, "no_cpython_wrapper": True}
-    return _Helper(function, targetoptions=options, pipeline_class=_HelperCompiler)
+    options = {**OPTIONS, "forceinline": inlined, "no_cpython_wrapper": True}
+    if not LINKED:
+        return njit(**options)(function)
+    return _Helper(function, targetoptions={**options, "nopython": True}, pipeline_class=_HelperCompiler)
 
 
 def entry(function: FunctionType) -> Any:
     """Compiled at its first call, or loaded from the cache."""
-    compiled: Any = njit(pipeline_class=_EntryCompiler, **OPTIONS)(function)
+    compiled: Any = njit(pipeline_class=_EntryCompiler if LINKED else Compiler, **OPTIONS)(function)
     compiled._cache = KernelCache(function)
     return compiled
 

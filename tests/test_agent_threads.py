@@ -25,18 +25,16 @@ from variants import random_positions
 
 ENGINE = f"engine:{shlex.quote(sys.executable)} {Path(__file__).parents[1] / 'examples' / 'engine_bot.py'}"
 AGENTS = {
-    "othello:size=6": [
-        "mcts:iterations=200",
-        "mcts:iterations=100,value=hand",
-        "alphabeta:depth=3",
-        "td",
-        "mc:iterations=9",
-    ],
-    "othello:size=4": ["oracle", "mcts:iterations=20,value=oracle", ENGINE],
+    "othello:size=6": ["mcts:iterations=200", "alphabeta:depth=3", "td", "mc:iterations=9"],
+    "othello:size=4": ["oracle", "mcts:iterations=20,value=oracle"],
     "einstein:board=4": ["mctse:iterations=200,value=td", "expectimax:depth=2,value=race", "oracle"],
     "nim": ["evolution", "oracle", ENGINE],
-    "backgammon": ["expectimax:depth=1,value=pubeval"],
 }
+AGAIN = [  # what others prove, in larger kernels
+    ("othello:size=6", "mcts:iterations=100,value=hand"),
+    ("othello:size=4", ENGINE),
+    ("backgammon", "expectimax:depth=1,value=pubeval"),
+]
 Answer = tuple[str, list[float | None]]
 
 
@@ -57,6 +55,12 @@ def check_threads(player: Agent, threads: int = 2) -> None:
 
 @pytest.mark.parametrize(("name", "agent"), [(name, agent) for name, agents in AGENTS.items() for agent in agents])
 def test_threads_that_share_an_agent_get_the_moves_that_each_would_get_alone(name: str, agent: str) -> None:
+    check_threads(sw.agent(agent, name))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "agent"), AGAIN)
+def test_threads_that_share_a_larger_agent_get_the_same_moves_too(name: str, agent: str) -> None:
     check_threads(sw.agent(agent, name))
 
 

@@ -45,7 +45,7 @@ from variants import random_positions
 
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 NIM, DICE, OTHELLO = sw.game("nim:stacks=2-3"), sw.game("einstein:board=3"), sw.game("othello:size=4")
-BACKGAMMON, FOUR = sw.game("backgammon:checkers=3"), sw.game("einstein:board=6,players=4")
+BACKGAMMON, FOUR = sw.game("backgammon:checkers=3"), sw.game("einstein:board=4,players=4")
 
 
 def some_positions(game: sw.Game, games: int = 5) -> list[sw.Position]:
@@ -143,7 +143,7 @@ def test_a_graph_in_onnx_equals_our_own_evaluation(inputs: str, tmp_path: Path) 
             np.testing.assert_allclose(theirs, ours, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("game", [NIM, DICE, OTHELLO], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [NIM, DICE, *slow(OTHELLO)], ids=lambda game: game.name)
 def test_an_exported_graph_plays_through_onnx_runtime_as_its_run_does(game: sw.Game, tmp_path: Path) -> None:
     keep("bred", evolved(game))
     path = tmp_path / "bred.onnx"

@@ -18,6 +18,7 @@ import pytest
 import spielwerk as sw
 from estimators import EvaluationEstimator, HashEstimator
 from forest_traces import traces
+from marks import slow
 from reference_tree import Node, ReferenceTree
 from spielwerk.agents.mcts import Mcts
 from spielwerk.agents.mcts_estimates import MctsByEstimate
@@ -37,9 +38,9 @@ GAMES = [
     "nim:stacks=1-2-3",
     "einstein:board=3",
     "einstein:board=4,players=4",
-    "einstein:board=6,players=3",
     "backgammon:checkers=3",
     "othello:size=4",
+    *slow("einstein:board=6,players=3"),
 ]
 
 

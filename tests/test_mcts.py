@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
+from marks import slow
 from spielwerk.agents.mc import MonteCarlo
 from spielwerk.agents.mcts import Mcts
 from spielwerk.arena.playing.boards import Boards
@@ -233,7 +234,9 @@ def test_a_clock_stops_the_search() -> None:
     assert longer.search.grow(game.start().state, stream(1, "test")) > 2 * short > 20
 
 
-@pytest.mark.parametrize("name", ["morris", "einstein:board=6,players=3", "einstein:board=4,players=4", "backgammon"])
+@pytest.mark.parametrize(
+    "name", ["morris", "einstein:board=4,players=4", *slow("einstein:board=6,players=3", "backgammon")]
+)
 def test_mcts_and_mc_beat_the_random_mover(name: str) -> None:
     from spielwerk.arena.playing.block import play_block
     from spielwerk.arena.playing.plan import Plan, gains

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
+from marks import slow
 from spielwerk.games import rules
 from spielwerk.kernel import cpu
 from spielwerk.kernel.cache import prune
@@ -140,21 +141,22 @@ import spielwerk as sw
 from played import traces, trace
 from spielwerk.games.rules import FUNCTIONS
 from spielwerk.kernel import specialise
-results = {name: traces(name, "cpu", 2) for name in sys.argv[1:]}
-for name in sys.argv[1:]:
-    position = sw.game(name).start()
-    position = position.roll(position.rolls()[0]) if position.chance else position
-    results[name] += [str(position.play(position.moves()[-1])), float(position.observe().sum())]
-    further = [float(position.observe(inputs=form).sum()) for form in position.game.observations]
-    results[name] += [str(position.turned(0)), *further]
+name = sys.argv[1]
+results = traces(name, "cpu", 2)
+position = sw.game(name).start()
+position = position.roll(position.rolls()[0]) if position.chance else position
+results += [str(position.play(position.moves()[-1])), float(position.observe().sum())]
+further = [float(position.observe(inputs=form).sum()) for form in position.game.observations]
+results += [str(position.turned(0)), *further]
 misses = sum(sum(entry.stats.cache_misses.values()) for entry in specialise._entries.values())
 print(json.dumps([results, misses]))
 """
 
 
-def test_two_fresh_processes_run_every_kernel_from_the_cache_with_the_same_result(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["einstein", *slow("morris", "nim", "othello", "backgammon")])
+def test_two_fresh_processes_run_every_kernel_from_the_cache_with_the_same_result(name: str, tmp_path: Path) -> None:
     environment = {**os.environ, "SPIELWERK_CACHE": str(tmp_path), "PYTHONPATH": str(Path(__file__).parent)}
-    command = [sys.executable, "-c", KERNELS, *DEFAULTS]
+    command = [sys.executable, "-c", KERNELS, name]
     runs = []
     for _ in range(3):
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
@@ -253,6 +255,23 @@ def test_kernels_long_unused_are_pruned(tmp_path: Path) -> None:
     assert {file.name.split("_")[0] for file in tmp_path.iterdir()} == {"m.new", "m.newer"}
     assert prune(tmp_path, days=60, most_bytes=250) == 1
     assert {file.name.split("_")[0] for file in tmp_path.iterdir()} == {"m.newer"}
+
+
+def printed(x):
+    print("asked for", x)
+    return x
+
+
+def printing(x):
+    return printed(x) + printed(2)
+
+
+def test_a_function_that_a_kernel_calls_may_print(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SPIELWERK_CACHE", str(tmp_path))  # compiled here, not loaded
+    assert specialise(printing, {})(1) == 3
+    assert capfd.readouterr().out == "asked for 1\nasked for 2\n"
 
 
 def test_debug_mode_runs_the_rules_as_guarded_python() -> None:

@@ -72,13 +72,13 @@ class Kept(_Cache):
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """As numba's, and prunes what has long been unused."""
+        """As numba's; the first of a process prunes what has long been unused."""
         try:
             super().save_overload(sig, data)
         except OSError as problem:
             _warn(f"{folder()} cannot be written ({problem.strerror}): every process compiles for itself.")
         else:
-            prune(folder())
+            _prune_once(folder())
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         """As numba's, and the fields of named tuples, which numba reads by their places."""
@@ -129,3 +129,6 @@ def prune(where: Path, days: float = UNUSED_DAYS, most_bytes: int = MOST_BYTES) 
             for path, _ in kernels[name]:
                 path.unlink(missing_ok=True)
     return pruned
+
+
+_prune_once = functools.cache(prune)

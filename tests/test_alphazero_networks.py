@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from spielwerk.learn.neural.heads import ChancesHead, Head, ScoreHead, ScoresHea
 from spielwerk.learn.neural.tensors import seen
 from spielwerk.learn.onnx.model import metadata_of
 from spielwerk.names import BadInput
-from spielwerk.search.estimator import asked
+from spielwerk.search.estimator import Estimate, asked
 from variants import random_positions
 
 NIM, DICE, BACKGAMMON, OTHELLO = (
@@ -152,14 +153,20 @@ def test_a_file_says_what_torch_says(name: str, net: str, policy: str, value: st
     batch = of.game.batch(some(of.game))
     ours, theirs = asked(of, batch), asked(played, batch)
     assert (of.has_priors, of.chances is None) == (played.has_priors, played.chances is None)
-    for one, other in zip(ours, theirs, strict=True):
-        if one is not None:
-            np.testing.assert_allclose(one, other, atol=1e-4)
+    check_equal(ours, theirs, 1e-4)
     assert ours.values.std() > 0
-    check_priors(of, batch, ours.priors)
+    check_priors(batch, ours.priors)
 
 
-def check_priors(of: NetworkEstimator, batch: sw.Batch, priors: np.ndarray) -> None:
+def check_equal(one: Estimate, other: Estimate, apart: float) -> None:
+    """The same of everything that is said."""
+    assert [part is None for part in one] == [part is None for part in other]
+    for ours, theirs in zip(one, other, strict=True):
+        if ours is not None and theirs is not None:
+            np.testing.assert_allclose(ours, theirs, atol=apart)
+
+
+def check_priors(batch: sw.Batch, priors: Any) -> None:
     """One in all for each board that has any; and not all the same."""
     legal = batch.actions()
     sums = np.bincount(legal.owners, priors, len(batch))
@@ -236,8 +243,7 @@ def test_pieces_say_what_the_whole_says(policy: str, monkeypatch: pytest.MonkeyP
     batch = of.game.batch(some(of.game))
     whole = of.estimate(batch)
     monkeypatch.setitem(PIECE, "cpu", 7)
-    for one, other in zip(whole, of.estimate(batch), strict=True):
-        np.testing.assert_allclose(one, other, atol=1e-5)
+    check_equal(whole, of.estimate(batch), 1e-5)
     nothing = of.estimate(of.game.batch([]))
     assert nothing.priors is not None
     assert (nothing.values.shape, nothing.priors.shape) == ((0, 2), (0,))

@@ -88,5 +88,5 @@ def pieces(batch: Batch) -> Iterator[Batch]:
 
 
 def _placed(batch: Batch, found: Tensor) -> Any:
-    """What was found, where the batch lies: an array of numpy on the CPU."""
-    return found.double() if batch.device == "cuda" else found.double().cpu().numpy()
+    """What was found, where the batch lies and as its arrays are."""
+    return batch.arrays.array(found if isinstance(batch.states, Tensor) else found.cpu().numpy(), "float64")

@@ -57,28 +57,23 @@ class Block(nn.Module):
 class Tower(nn.Module):
     """A first layer, then residual blocks.
 
-    There is no normalisation. What keeps numbers in bounds is how weights begin, as in Fixup (Zhang, Dauphin and Ma,
-    2019): the second layer of each block with 0, so that every block begins as if it were not there, the first smaller
-    the more blocks there are. Batch norm would make a position's value depend on its batch while learning and on
-    running means in self-play; this is the same network everywhere, exports as it is, and has only sums and ReLUs,
-    which compilers fuse.
+    There is no normalisation. What keeps numbers in bounds is how weights begin: the second layer of each block with 0,
+    so that every block begins as if it were not there (as in Fixup, Zhang, Dauphin and Ma, 2019), all others by He's
+    rule. Batch norm would make a position's value depend on its batch while learning and on running means in self-play;
+    this is the same network everywhere, exports as it is, and has only sums and ReLUs, which compilers fuse. In a first
+    trial (values of backgammon, one seed, one rate) it fitted no worse than with group or batch norm, in half the time.
     """
 
     def __init__(self, form: Form, filters: int, blocks: int) -> None:
         super().__init__()
         self.first = layer(form, form.shape[0], filters)
         self.blocks = nn.Sequential(*(Block(form, filters) for _ in range(blocks)))
-        self._begin(blocks)
+        for name, weights in self.named_parameters():
+            if name.endswith("bias") or ".two." in name:
+                nn.init.zeros_(weights)
+            else:
+                nn.init.kaiming_normal_(weights, nonlinearity="relu")
 
     def forward(self, given: Tensor) -> Tensor:
         """[n, filters], or [n, filters, …] over the points."""
         return self.blocks(torch.relu(self.first(given)))
-
-    def _begin(self, blocks: int) -> None:
-        for name, weights in self.named_parameters():
-            if name.endswith("bias") or "two" in name:
-                nn.init.zeros_(weights)
-            else:
-                nn.init.kaiming_normal_(weights, nonlinearity="relu")
-                if "one" in name:
-                    weights.data /= blocks**0.5

@@ -6,6 +6,8 @@ import json
 import sys
 from typing import Any
 
+import numpy as np
+
 import spielwerk as sw
 from estimators import HashEstimator
 from spielwerk.kernel.random import streams
@@ -13,25 +15,30 @@ from spielwerk.search.forest import Forest
 from spielwerk.search.playout import NO_LIMIT
 from spielwerk.search.tree import Steering
 
-GAMES = {"nim:stacks=1-2-3": "uct", "einstein:board=3": "puct"}
+GAMES = [("nim:stacks=1-2-3", "uct"), ("einstein:board=3", "puct"), ("einstein:board=3", "gumbel")]
 
 
 def traces(device: str) -> list[list[Any]]:
-    """All nodes of three trees of each game, and the actions to play."""
+    """All nodes of three trees of each game, and what was found at their roots."""
     found = []
-    for name, select in GAMES.items():
+    for name, select in GAMES:
         game = sw.game(name)
-        forest = Forest(game, HashEstimator(game, select == "puct"), STEERING, 2000, select, device)
+        forest = Forest(game, HashEstimator(game, select != "uct"), STEERING, 2000, select, device)
         batch = game.batch(3, device=device)
+        batch.roll()
         forest.plant(batch, batch.arrays.array(streams(5, "test", 3), "uint64"))
-        forest.grow(25)
+        if select == "gumbel":
+            forest.search(25, considered=4)
+        else:
+            forest.grow(25)
         links, sums, size = (
             batch.arrays.host(array) for array in (forest.trees.links, forest.trees.sums, forest.trees.size)
         )
         for t in range(3):
             used = slice(int(size[t, 0]))
             found.append([links[t, used].tolist(), sums[t, used].tolist()])
-        found.append(batch.arrays.host(forest.choices()).tolist())
+        read = (forest.choices(), forest.drawn(0.5), forest.policies(), forest.values())
+        found.append([np.round(batch.arrays.host(array), 5).tolist() for array in read])
     return found
 
 

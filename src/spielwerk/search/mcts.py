@@ -1,6 +1,6 @@
 """Monte Carlo tree search with a compiled evaluation: simulations that go down a tree, then play at random or evaluate.
 
-This is the whole search in one kernel, for one position at a time; see `search/forest.py` for many, and for estimators
+This is the whole search in one kernel, for one position at a time; see `search/forest` for many, and for estimators
 that are not compiled.
 """
 

@@ -9,12 +9,16 @@ in AlphaZero) it does not keep a search from looking at other moves while all of
 priors alone decide.
 
 In both, a child whose value is certain counts as that value, with nothing left to explore.
+
+`gumbel` is in `search/gumbel.py`.
 """
 
 import math
 from typing import Any
 
 from spielwerk.kernel.random import below
+from spielwerk.names import BadInput
+from spielwerk.search.gumbel import gumbel
 from spielwerk.search.tree import ACTION, COUNT, EXACT, FIRST, TOTAL, VISITS
 
 LEAST = -1.0  # below every bound
@@ -77,15 +81,17 @@ def puct(node, rng, k, tree):
     return best
 
 
-AUTO, UCT, PUCT = "auto", "uct", "puct"
-RULES = {UCT: uct, PUCT: puct}
+AUTO, UCT, PUCT, GUMBEL = "auto", "uct", "puct", "gumbel"
+RULES = {UCT: uct, PUCT: puct, GUMBEL: gumbel}
 
 
 def rule_for(select: str, priors: bool) -> str:
     """The rule that the setting `select` means, where estimates have priors or not."""
+    if select == GUMBEL and not priors:
+        raise BadInput("select=gumbel needs a value with priors, such as a network with a policy; use uct or puct.")
     return (PUCT if priors else UCT) if select == AUTO else select
 
 
 def bindings_of(rule: str) -> dict[str, Any]:
     """What a kernel that selects by this rule needs bound."""
-    return {"choose_child": RULES[rule], "PRIORS": rule == PUCT}
+    return {"choose_child": RULES[rule], "PRIORS": rule != UCT, "GUMBEL": rule == GUMBEL}

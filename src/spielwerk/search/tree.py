@@ -1,7 +1,7 @@
 """Trees for Monte Carlo tree search, as arrays: select a leaf, expand it, back its value up.
 
 Node 0 of a tree is the root, and the children of a node lie side by side. Many trees are the same arrays with one more
-axis in front, so that their leaves can be estimated together (`search/forest.py`).
+axis in front, so that their leaves can be estimated together (`search/forest`).
 
 What players get is a reward from 0 (the worst score) to 1 (the best). The totals of a node are the rewards of its
 *owner*: the player whose choice led there (for what follows a roll: led to the roll; for the root: its mover).
@@ -23,12 +23,15 @@ LINKS = 7
 TOTAL, EXACT = 0, 1  # columns of `sums`
 UNKNOWN = 2.0  # as an exact value, which is at most 1
 NODE, OWNER = 0, 1  # columns of `path`
+SIMULATIONS, CONSIDERED = 0, 1  # columns of `plan`
 
 # FIRST: the first child, 0 before there are any. ACTION: what led here, an action or an outcome.
 # WEIGHT: of an outcome, 0 after an action. WHOLE: the sum of the weights of the node's outcomes, 0 at a decision.
-# DRAWN: how often an outcome was chosen, which may be more or less than its visits where values are known.
+# DRAWN: how often an outcome was chosen, which may be more or less than its visits where values are known; how often
+# Gumbel selection has taken a child of the root in this search.
 
 PRIORS: bool = unbound("PRIORS")  # whether the rule of selection reads priors
+GUMBEL: bool = unbound("GUMBEL")  # whether it is that of `search/gumbel.py`
 
 
 class Tree(NamedTuple):
@@ -40,6 +43,8 @@ class Tree(NamedTuple):
     size: np.ndarray  # [1]: how many nodes there are
     path: np.ndarray  # [depth, 2], int32: the nodes on the way to the leaf, and their owners
     claims: np.ndarray  # [depth]: what was certain of the child chosen on each level, or UNKNOWN
+    noise: np.ndarray  # [children of the root], float32: their Gumbel noise; [0] where the rule has none
+    plan: np.ndarray  # [2]: how many simulations a search makes, and children of the root it considers; [0] likewise
 
 
 class Steering(NamedTuple):
@@ -62,7 +67,16 @@ def choose_child(node, rng, k, tree):
 
 def one_of(trees, t):
     """Tree number `t` of many."""
-    return Tree(trees.links[t], trees.sums[t], trees.priors[t], trees.size[t], trees.path[t], trees.claims[t])
+    return Tree(
+        trees.links[t],
+        trees.sums[t],
+        trees.priors[t],
+        trees.size[t],
+        trees.path[t],
+        trees.claims[t],
+        trees.noise[t],
+        trees.plan[t],
+    )
 
 
 def plant(state, scratch, tree):

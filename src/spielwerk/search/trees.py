@@ -12,8 +12,11 @@ NODE_BYTES = 4 * LINKS + 2 * 8 + 4  # with a prior
 APART = 16  # words between what two threads write, so that they never share a line of the cache
 
 
-def new_trees(count: int, nodes: int, priors: bool, arrays: Arrays) -> Tree:
-    """So many trees with room for so many nodes each; a search writes every number before it reads it."""
+def new_trees(count: int, nodes: int, priors: bool, arrays: Arrays, noise: int = 0) -> Tree:
+    """So many trees with room for so many nodes each, and for the noise of so many children of the root.
+
+    A search writes every number before it reads it.
+    """
     return Tree(
         links=arrays.empty((count, nodes, LINKS), "int32"),
         sums=arrays.empty((count, nodes, 2), "float64"),
@@ -21,6 +24,8 @@ def new_trees(count: int, nodes: int, priors: bool, arrays: Arrays) -> Tree:
         size=arrays.empty((count, APART), "int64"),
         path=arrays.empty((count, LONGEST_PATH, 2), "int32"),
         claims=arrays.empty((count, LONGEST_PATH), "float64"),
+        noise=arrays.empty((count, noise), "float32"),
+        plan=arrays.empty((count, 2 if noise else 0), "int64"),
     )
 
 

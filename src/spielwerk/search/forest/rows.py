@@ -1,4 +1,4 @@
-"""Row kernels of a forest: one simulation in each of many trees, in three steps (see `search/forest.py`)."""
+"""Row kernels of a forest: one simulation in each of many trees, in three steps (see `search/forest`)."""
 
 from typing import NamedTuple
 
@@ -6,13 +6,13 @@ from spielwerk.games.rules import OVER, PLAYERS, mover, moves
 from spielwerk.games.words import copy_state
 from spielwerk.kernel.arrays import Array
 from spielwerk.kernel.rows import Scratch
-from spielwerk.search.mcts import best_child
+from spielwerk.search.gumbel import MOST_CONSIDERED, plan_root
 from spielwerk.search.proof import as_rewards, back_up, settle
 from spielwerk.search.tree import (
-    ACTION,
     COUNT,
     EXACT,
     FIRST,
+    GUMBEL,
     NODE,
     VISITS,
     Tree,
@@ -55,6 +55,8 @@ def plant_rows(i, work, actions, weights, results, arrays):
         tree.size[0] = 1
     else:
         plant(plot.roots[i], Scratch(work, actions, weights, results), tree)
+        if GUMBEL:
+            plan_root(0, MOST_CONSIDERED, False, plot.rngs[i], tree)
     tree.path[0, NODE] = 0
     leaves.numbers[i] = i
     leaves.depths[i] = 0
@@ -110,12 +112,3 @@ def back_up_rows(i, work, actions, weights, results, arrays):
             results[player] = values[i, player]
         as_rewards(results)
         back_up(leaves.depths[i], results, one_of(plot.trees, leaves.numbers[i]))
-
-
-def choice_rows(i, work, actions, weights, results, arrays):
-    """The action to play at the root of each tree; -1 where nobody is to move."""
-    by_mean, plot, chosen = arrays  # chosen: [trees]
-    tree = one_of(plot.trees, i)
-    chosen[i] = -1
-    if mover(plot.roots[i]) >= 0:
-        chosen[i] = tree.links[best_child(by_mean, tree.links, tree.sums), ACTION]

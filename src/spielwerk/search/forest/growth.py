@@ -1,32 +1,29 @@
-"""Forest: a tree for each of many positions, whose leaves an estimator estimates together, one of every tree at a time.
-
-A round is one simulation in each tree: select a leaf, estimate, expand it where there are priors, back up. With
-compiled evaluations and few positions `search/mcts.py` is faster; here an estimate may be anything, and the trees lie
-where the batch lies: on the CPU, or on a GPU, without copies between them.
-"""
+"""Growth: trees of many positions, planted and grown, one simulation of every tree at a time."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.kernel.arrays import Array, arrays_of
 from spielwerk.names import BadInput
-from spielwerk.search import forest_rows as kernels
 from spielwerk.search.estimator import Estimator, asked
-from spielwerk.search.forest_rows import Leaves, Plot
-from spielwerk.search.selection import AUTO, PUCT, bindings_of, rule_for
+from spielwerk.search.forest import rows as kernels
+from spielwerk.search.forest.rows import Leaves, Plot
+from spielwerk.search.selection import AUTO, GUMBEL, UCT, bindings_of, rule_for
 from spielwerk.search.stop import Stop
 from spielwerk.search.tree import Steering, Tree
-from spielwerk.search.tree_statistics import TreeStatistics
 from spielwerk.search.trees import check_nodes, new_trees
 
 ROUNDS = 16  # on a GPU, between two looks at which trees have finished, since looking waits for the GPU
 
 
-class Forest:
+class Growth:
     """Trees of one game on one device, which every batch of positions uses again."""
 
     def __init__(
@@ -47,10 +44,14 @@ class Forest:
             raise BadInput(f"A forest of {self.game.name} on {self.device} cannot grow from positions of {there}.")
         self.batch, n = batch, len(batch)
         if self._ground is None or len(self._ground.links) < n:
-            self._ground = new_trees(n, self.nodes, self.rule == PUCT, self.arrays)
+            noise = self.game.constants["MOST_MOVES"] if self.rule == GUMBEL else 0
+            self._ground = new_trees(n, self.nodes, self.rule != UCT, self.arrays, noise)
         self.trees = Tree(*(array[:n] for array in self._ground))
         self.done, self.most = (self.arrays.full((n,), 0, "int64") for _ in range(2))
-        self._plot = self._arguments(Plot(batch.states, rngs, self.done, self.most, self.trees))
+        self.roots, self.rngs = self.arrays.copy(batch.states), rngs
+        self._plot = self._arguments(Plot(self.roots, rngs, self.done, self.most, self.trees))
+        self.estimated = self.arrays.empty((n, self.game.players), "float64")  # of the roots, where anybody asked
+        self.estimated[:] = math.nan
         numbers, depths, counts = (self.arrays.empty((n,), "int64") for _ in range(3))
         states, waiting = self.arrays.empty(tuple(batch.states.shape), "int64"), self.arrays.empty((n,), "uint8")
         self._take_up(Leaves(numbers, states, depths, counts, waiting))
@@ -67,10 +68,11 @@ class Forest:
         before = self._made()
         self.most += simulations
         self._take_up(self._first)
+        ends = set(np.unique(self.arrays.host(self.most - self.done)).tolist())  # rounds after which trees finish
         round = 0
-        while len(self.leaves.states) and not (stop and stop.is_set):
+        while len(self.leaves.states) and round < max(ends) and not (stop and stop.is_set):
             self._run(kernels.select_rows, self.steering, self._plot, self._leaves)
-            if round % self.rounds == 0:
+            if round % self.rounds == 0 or round in ends:
                 self._drop_finished()
             if len(self.leaves.states):
                 self._estimate()
@@ -81,21 +83,9 @@ class Forest:
         """Simulations so far, in all trees."""
         return int(self.arrays.host(self.done).sum())
 
-    def choices(self) -> Array:
-        """The action to play in each position, by what its tree has found; -1 where nobody is to move: [n] int64."""
-        chosen = self.arrays.empty((len(self.done),), "int64")
-        out = self.arrays.argument(chosen)
-        self._run(kernels.choice_rows, self.steering.by_mean, self._plot, out, rows=len(chosen))
-        return chosen
-
-    def statistics(self, *numbers: int) -> TreeStatistics:
-        """What some of the trees have found, which all grow from the same position."""
-        host = Tree(*(self.arrays.host(array) for array in self.trees))
-        return TreeStatistics(self.game, host, numbers)
-
     @property
     def _by_priors(self) -> bool:
-        return self.rule == PUCT and self.estimator.has_priors
+        return self.rule != UCT and self.estimator.has_priors
 
     def _estimate(self, roots: bool = False) -> None:
         """Asks the estimator about the leaves that wait, and passes on what it says; of roots only the priors."""
@@ -105,9 +95,11 @@ class Forest:
             offsets, priors = self.arrays.offsets(self.leaves.counts), self.arrays.array(found.priors, "float32")
             arguments = map(self.arrays.argument, (offsets, priors))
             self._run(kernels.expand_rows, *arguments, self._plot, self._leaves)
-        if not roots:
-            values = self.arrays.argument(self.arrays.array(found.values, "float64"))
-            self._run(kernels.back_up_rows, values, self._plot, self._leaves)
+        values = self.arrays.array(found.values, "float64")
+        if roots:
+            self.estimated[self.leaves.numbers] = values
+        else:
+            self._run(kernels.back_up_rows, self.arrays.argument(values), self._plot, self._leaves)
 
     def _drop_finished(self) -> None:
         """Leaves trees alone that have nothing left to do."""

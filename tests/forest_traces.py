@@ -30,6 +30,8 @@ def traces(device: str) -> list[list[Any]]:
         if select == "gumbel":
             forest.search(25, considered=4)
         else:
+            if select == "puct":
+                forest.add_noise(0.3, 0.25)
             forest.grow(25)
         links, sums, size = (
             batch.arrays.host(array) for array in (forest.trees.links, forest.trees.sums, forest.trees.size)

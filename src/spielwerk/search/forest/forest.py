@@ -9,8 +9,9 @@ from spielwerk.kernel.arrays import Array
 from spielwerk.names import BadInput
 from spielwerk.search.forest import root_rows as kernels
 from spielwerk.search.forest.growth import Growth
+from spielwerk.search.forest.noise_rows import noise_rows, plan_rows
 from spielwerk.search.gumbel import MOST_CONSIDERED
-from spielwerk.search.selection import GUMBEL
+from spielwerk.search.selection import GUMBEL, PUCT
 from spielwerk.search.stop import Stop
 from spielwerk.search.tree import COUNT, Tree
 from spielwerk.search.tree_statistics import TreeStatistics
@@ -37,7 +38,15 @@ class Forest(Growth):
             raise BadInput(f"Only a forest with select=gumbel plans its searches, not one with select={self.rule}.")
         if considered < 1:
             raise BadInput(f"A search considers at least one action, not {considered}.")
-        self._read(kernels.plan_rows, self._each(simulations, "int64"), considered, noise)
+        self._read(plan_rows, self._each(simulations, "int64"), considered, noise)
+
+    def add_noise(self, alpha: float, share: float) -> None:
+        """Mixes the priors of the root's actions with this share of Dirichlet(alpha) noise from the tree's stream."""
+        if self.rule != PUCT:
+            raise BadInput(f"Dirichlet noise is for select=puct, not for select={self.rule}.")
+        if not (alpha > 0 and 0 <= share <= 1):
+            raise BadInput(f"Noise needs an alpha above 0 and a share from 0 to 1, not {alpha} and {share}.")
+        self._read(noise_rows, float(alpha), float(share))
 
     def choices(self) -> Array:
         """The action to play in each position, by what its tree has found; -1 where nobody is to move: [n] int64."""

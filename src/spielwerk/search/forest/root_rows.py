@@ -2,16 +2,10 @@
 
 from spielwerk.games.rules import BEST, CHANCE, OVER, mover, roller
 from spielwerk.kernel.random import fraction
-from spielwerk.search.gumbel import halved_child, plan_root
+from spielwerk.search.gumbel import halved_child
 from spielwerk.search.improvement import improved, improved_whole, outlook_of
 from spielwerk.search.mcts import best_child
 from spielwerk.search.tree import ACTION, COUNT, EXACT, FIRST, GUMBEL, PRIORS, TOTAL, VISITS, one_of
-
-
-def plan_rows(i, work, actions, weights, results, arrays):
-    """Begins a search by Gumbel selection in each tree."""
-    plot, simulations, considered, noisy = arrays  # simulations: [trees]
-    plan_root(simulations[i], considered, noisy, plot.rngs[i], one_of(plot.trees, i))
 
 
 def choice_rows(i, work, actions, weights, results, arrays):

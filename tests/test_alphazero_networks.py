@@ -158,6 +158,23 @@ def test_a_file_says_what_torch_says(name: str, net: str, policy: str, value: st
     check_priors(batch, ours.priors)
 
 
+def test_a_file_that_says_what_every_player_expects_says_what_torch_says(tmp_path: Path) -> None:
+    game = sw.game("einstein:board=4,players=4")
+    head = ScoresHead(game)
+    of = NetworkEstimator(game, made(game, RESIDUAL, ACTIONS, head), head, "", ACTIONS)
+    export(game, kept(of, RESIDUAL, "score", tmp_path / "x.safetensors"), tmp_path / "x.onnx", {})
+    batch = game.batch(some(game, 2))
+    check_equal(asked(of, batch), asked(estimator(game, str(tmp_path / "x.onnx")), batch), 1e-4)
+
+
+def test_a_search_takes_a_file_with_scores_for_its_priors(tmp_path: Path) -> None:
+    of = used(NIM, MLP, AFTERSTATES, "score")
+    export(of.game, kept(of, MLP, "score", tmp_path / "x.safetensors"), tmp_path / "x.onnx", {})
+    start = of.game.start()
+    agent = sw.agent("mcts", of.game, iterations=50, select="puct", value=str(tmp_path / "x.onnx"))
+    assert agent.choose(start) in start.moves()
+
+
 def check_equal(one: Estimate, other: Estimate, apart: float) -> None:
     """The same of everything that is said."""
     assert [part is None for part in one] == [part is None for part in other]

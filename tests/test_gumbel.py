@@ -13,7 +13,7 @@ from reference_gumbel import GumbelTree, halving, improved_policy
 from spielwerk.kernel.random import streams
 from spielwerk.search import gumbel, tree
 from spielwerk.search.forest import Forest
-from test_forest import check, steering, walked
+from test_forest import by_estimate, check, steering, walked
 
 GAMES = ["nim:stacks=1-2-3", "einstein:board=3", "einstein:board=4,players=4", "othello:size=4"]
 
@@ -173,3 +173,18 @@ def test_what_cannot_be_planned_is_refused() -> None:
         planted("nim:stacks=1-2-3", "puct").search(5)
     with pytest.raises(sw.BadInput, match="at least one"):
         planted("nim:stacks=1-2-3").search(5, 0)
+
+
+def test_a_player_with_gumbel_selection_repeats_itself_and_needs_priors() -> None:
+    game = sw.game("einstein:board=3")
+    position = game.start().roll(1)
+    player = by_estimate(game, True, iterations=24, select="gumbel", considered=4)
+    assert player.choose(position) == player.choose(position)
+    assert sum(move.visits or 0 for move in player.analyse(position).moves) == 24
+    parallel = by_estimate(game, True, iterations=24, select="gumbel", threads=3)
+    assert parallel.choose(position) in position.moves()
+    clocked = by_estimate(game, True, milliseconds=20, select="gumbel")
+    assert clocked.choose(position) in position.moves()
+    for refused in (lambda: by_estimate(game, False, select="gumbel"), lambda: sw.agent("mcts:select=gumbel", game)):
+        with pytest.raises(sw.BadInput, match="needs a value with priors"):
+            refused()

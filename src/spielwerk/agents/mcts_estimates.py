@@ -21,6 +21,7 @@ from spielwerk.names import BadInput
 from spielwerk.search.estimator import Estimator
 from spielwerk.search.forest import Forest
 from spielwerk.search.parallel import share
+from spielwerk.search.selection import GUMBEL, rule_for
 from spielwerk.search.stop import Stop
 from spielwerk.search.trees import NODE_BYTES, check_nodes
 
@@ -36,6 +37,7 @@ class MctsByEstimate(Agent):
         if self.steering.played_out:
             raise BadInput(f"{estimator.name} values leaves without playouts: remove the setting rollout.")
         check_nodes(game, settings.nodes)
+        self.rule = rule_for(settings.select, estimator.has_priors)
         self._threads = threading.local()
 
     @property
@@ -49,8 +51,7 @@ class MctsByEstimate(Agent):
     def forest(self) -> Forest:
         """The calling thread's own trees."""
         if not hasattr(self._threads, "forest"):
-            given = self.settings
-            self._threads.forest = Forest(self.game, self.estimator, self.steering, self.nodes, given.select)
+            self._threads.forest = Forest(self.game, self.estimator, self.steering, self.nodes, self.rule)
         return self._threads.forest
 
     def ready(self) -> None:
@@ -123,5 +124,7 @@ class MctsByEstimate(Agent):
             batch, rngs = batch.select(np.repeat(np.arange(len(batch)), trees)), np.concatenate(keys)
         ends = time.monotonic() + seconds
         self.forest.plant(batch, rngs)
+        if self.rule == GUMBEL:  # with noise only where several trees shall differ
+            self.forest.plan(shares, self.settings.considered, noise=trees > 1)
         while self.forest.grow(1 if seconds else shares, stop) and time.monotonic() < ends:
             pass

@@ -7,6 +7,7 @@ from typing import Any
 
 from spielwerk.games.evaluation import NONE
 from spielwerk.names import LONGEST_THOUGHT, choice, setting
+from spielwerk.search.gumbel import MOST_CONSIDERED
 from spielwerk.search.playout import NO_LIMIT
 from spielwerk.search.selection import AUTO, RULES
 from spielwerk.search.tree import Steering
@@ -29,6 +30,7 @@ class MctsSettings:
     threads: int = setting(1, "trees that grow in parallel and share the simulations", 1, MOST_THREADS)
     value: str = setting(NONE, "what values leaves instead of playouts; with rollout, truncated playouts")
     select: str = choice(AUTO, *RULES, help="selection rule; auto: puct if the value has priors, otherwise uct")
+    considered: int = setting(MOST_CONSIDERED, "actions that select=gumbel considers at the root", 1, MOST_NODES)
 
 
 @dataclass(frozen=True)

@@ -70,10 +70,19 @@ def test_a_resumed_learner_equals_one_that_was_never_stopped(settings: dict[str,
     assert equal(whole.arrays(), resumed.arrays())
 
 
-@pytest.mark.parametrize("policy", ["actions", "afterstates"])
-def test_it_learns_to_play_a_small_game_well(policy: str) -> None:
-    made = learner(NIM, episodes=1500, policy=policy, boards=32, filters=32, simulations=16, starts="random:2")
-    made.learn(1500)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        *slow(
+            {"select": "puct", "simulations": 32, "noise": 1.0}, {"policy": "afterstates"}, {"caps": 0.5, "lam": 0.5}
+        ),
+    ],
+)
+def test_it_learns_to_play_a_small_game_well(settings: dict[str, Any]) -> None:
+    given = {"boards": 32, "filters": 32, "simulations": 16, "starts": "random:3", "passes": 4.0, **settings}
+    made = learner(NIM, episodes=5000, **given)
+    made.learn(5000)
     knows = sw.solve(NIM) and sw.agent("oracle", NIM)
     for position in some_positions(sw.game(NIM), 3):
         if position.mover >= 0 and (best := knows.analyse(position)).value == 1:
@@ -235,9 +244,10 @@ def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     def no_torch(name: str) -> Any:
         raise ModuleNotFoundError("No module named 'torch'", name="torch")
 
+    game = sw.game(NIM)
     monkeypatch.setattr(importlib, "import_module", no_torch)
     with pytest.raises(BadInput, match=r"torch, which is not installed: pip install 'spielwerk\[train\]'"):
-        Maker.made(sw.game(NIM), Settings())
+        Maker.made(game, Settings())
 
 
 @pytest.mark.parametrize(

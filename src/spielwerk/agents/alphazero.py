@@ -32,6 +32,8 @@ class AlphaZeroSettings(RunSettings):
     final: str = choice("visits", "value", help="how the move is chosen: by most visits, or by the best mean")
     threads: int = setting(1, "trees that grow in parallel and share the simulations", 1, MOST_THREADS)
 
+    value, rollout = "network", 0  # leaves are valued by the network alone
+
 
 class AlphaZero(MctsByEstimate):
     """Tree search with the policy and the value of a network, or with no simulations its policy alone."""

@@ -66,7 +66,12 @@ def visits_of_children(tree):
 
 
 def weight_of(child, visits, tree):
-    """The visits of a child of the root; where nobody has searched its prior."""
+    """The visits of a child of the root; where nobody has searched its prior.
+
+    Where the root is certain, only what leads to its value counts: the search has ended before visits could tell.
+    """
+    if tree.sums[0, EXACT] <= 1.0:
+        return 1.0 if tree.sums[child, EXACT] == tree.sums[0, EXACT] else 0.0
     if visits > 0:
         return float(tree.links[child, VISITS])
     return float(tree.priors[child]) if PRIORS else 1.0

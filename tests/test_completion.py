@@ -53,7 +53,7 @@ def fish(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
         ("play einstein:b", ["einstein:board="]),
         ("play einstein:board=4,pl", ["einstein:board=4,players="]),
         ("show einstein:start=", ["einstein:start=fixed", "einstein:start=shared", "einstein:start=free"]),
-        ("match nim alph", ["alphabeta"]),
+        ("match nim alphab", ["alphabeta"]),
         ("match nim random mcts:it", ["mcts:iterations="]),
         ("analyse nim --agent mctse:mi", ["mctse:milliseconds="]),
         ("play nim --against hu", ["human"]),

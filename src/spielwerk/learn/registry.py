@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 GROUP = "spielwerk.learners"
 BUILT_IN = {
     "td": "spielwerk.learn.td.description:TD",
-    "alphazero": "spielwerk.learn.alphazero.description:ALPHAZERO",
     "evolution": "spielwerk.learn.evolution.description:EVOLUTION",
+    "alphazero": "spielwerk.learn.alphazero.description:ALPHAZERO",
 }
 
 

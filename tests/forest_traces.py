@@ -33,15 +33,23 @@ def traces(device: str) -> list[list[Any]]:
             if select == "puct":
                 forest.add_noise(0.3, 0.25)
             forest.grow(25)
-        links, sums, size = (
-            batch.arrays.host(array) for array in (forest.trees.links, forest.trees.sums, forest.trees.size)
-        )
-        for t in range(3):
-            used = slice(int(size[t, 0]))
-            found.append([links[t, used].tolist(), sums[t, used].tolist()])
+        found += nodes(forest)
         read = (forest.choices(), forest.drawn(0.5), forest.policies(), forest.values())
         found.append([np.round(batch.arrays.host(array), 5).tolist() for array in read])
+        chosen = forest.choices()
+        batch.play(chosen)
+        batch.roll()
+        forest.advance(batch, chosen)
+        forest.grow(5)
+        found += nodes(forest)
     return found
+
+
+def nodes(forest: Forest) -> list[list[Any]]:
+    """All nodes of each tree."""
+    arrays = (forest.trees.links, forest.trees.sums, forest.trees.size)
+    links, sums, size = (forest.arrays.host(array) for array in arrays)
+    return [[links[t, :used].tolist(), sums[t, :used].tolist()] for t, used in enumerate(size[:, 0].tolist())]
 
 
 STEERING = Steering(0, NO_LIMIT, False, False, NO_LIMIT, False, 0.5)

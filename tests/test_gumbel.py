@@ -15,7 +15,7 @@ from spielwerk.search import gumbel, tree
 from spielwerk.search.forest import Forest
 from test_forest import by_estimate, check, steering, walked
 
-GAMES = ["nim:stacks=1-2-3", "einstein:board=3", "einstein:board=4,players=4", "othello:size=4"]
+GAMES = ["nim:stacks=1-2-3", "einstein:board=3", "einstein:board=6,players=3", "othello:size=4"]
 
 
 def planted(name: str, select: str = "gumbel", count: int = 3, priors: bool = True) -> Forest:

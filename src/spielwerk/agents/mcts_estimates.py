@@ -59,7 +59,7 @@ class MctsByEstimate(Agent):
         self.estimator.ready()
         batch = self.game.batch([self.game.start(), first_decision(self.game)], threads=1)
         batch.actions()
-        self.forest.plant(batch, streams(0, "none", 2))
+        self._plant(batch, streams(0, "none", 2), np.ones(2, np.int64))
         self.forest.grow(1)
         self.forest.choices()
         self.forest.statistics(0).best_action(self.steering.by_mean)
@@ -123,8 +123,12 @@ class MctsByEstimate(Agent):
                 next_word(rng)
             batch, rngs = batch.select(np.repeat(np.arange(len(batch)), trees)), np.concatenate(keys)
         ends = time.monotonic() + seconds
-        self.forest.plant(batch, rngs)
-        if self.rule == GUMBEL:  # with noise only where several trees shall differ
-            self.forest.plan(shares, self.settings.considered, noise=trees > 1)
+        self._plant(batch, rngs, shares)
         while self.forest.grow(1 if seconds else shares, stop) and time.monotonic() < ends:
             pass
+
+    def _plant(self, batch: Batch, rngs: np.ndarray, shares: np.ndarray) -> None:
+        """Begins a search of so many simulations in each tree; with noise only where a board's trees shall differ."""
+        self.forest.plant(batch, rngs)
+        if self.rule == GUMBEL:
+            self.forest.plan(shares, self.settings.considered, noise=self.settings.threads > 1)

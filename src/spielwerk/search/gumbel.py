@@ -79,8 +79,10 @@ def planned_visits(done, simulations, considered):
     if considered <= 1:
         return done
     phases = 1
-    while 2**phases < considered:
+    children = 2
+    while children < considered:
         phases += 1
+        children *= 2
     visits = 0
     while True:
         each = max(1, simulations // (phases * considered))
@@ -97,7 +99,9 @@ def plan_root(simulations, considered, noisy, rng, tree):
     if tree.links[0, WHOLE] > 0:  # a roll
         return
     tree.plan[SIMULATIONS] = simulations
-    tree.plan[CONSIDERED] = min(considered, count, simulations if simulations > 0 else count)
+    tree.plan[CONSIDERED] = min(considered, count)
+    if 0 < simulations < tree.plan[CONSIDERED]:
+        tree.plan[CONSIDERED] = simulations
     for child in range(count):
         tree.links[first + child, DRAWN] = 0
         tree.noise[child] = gumbel_variate(rng) if noisy else 0.0

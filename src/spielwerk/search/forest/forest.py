@@ -86,9 +86,9 @@ class Forest(Growth):
 
     def _each(self, given: Any, dtype: str) -> Array:
         """A number for each tree: [n]."""
-        one = self.arrays.full((len(self.done),), 0, dtype)
-        one += given
-        return one
+        each = self.arrays.full((len(self.done),), 0, dtype)
+        each += given if isinstance(given, (int, float)) else self.arrays.array(given, dtype)
+        return each
 
     def _filled(self, dtype: str, kernel: Callable[..., Any], *given: Any) -> Array:
         """What a kernel writes for each tree: [n]."""

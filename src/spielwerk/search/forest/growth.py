@@ -14,6 +14,7 @@ from spielwerk.kernel.arrays import Array, arrays_of
 from spielwerk.names import BadInput
 from spielwerk.search.estimator import Estimator, asked
 from spielwerk.search.forest import rows as kernels
+from spielwerk.search.forest.reuse_rows import advance_rows
 from spielwerk.search.forest.rows import Leaves, Plot
 from spielwerk.search.selection import AUTO, GUMBEL, UCT, bindings_of, rule_for
 from spielwerk.search.stop import Stop
@@ -39,9 +40,7 @@ class Growth:
 
     def plant(self, batch: Batch, rngs: Array) -> None:
         """A new tree for each position of the batch, and its random stream; `rngs` [n, 1] are drawn from."""
-        if batch.game != self.game or batch.device != self.device:
-            there = f"{batch.game.name} on {batch.device}"
-            raise BadInput(f"A forest of {self.game.name} on {self.device} cannot grow from positions of {there}.")
+        self._check(batch)
         self.batch, n = batch, len(batch)
         if self._ground is None or len(self._ground.links) < n:
             noise = self.game.constants["MOST_MOVES"] if self.rule == GUMBEL else 0
@@ -58,6 +57,25 @@ class Growth:
         self._run(kernels.plant_rows, self._plot, self._leaves)
         self._first = self.leaves
         if self._by_priors and n:
+            self._estimate(roots=True)
+
+    def advance(self, batch: Batch, steps: Array) -> None:
+        """Goes on with the subtrees of the positions that the boards have come to, where the trees have looked there.
+
+        `steps` [n] or [n, any] says what was played and rolled on each board since, in order, below 0 nothing; a last
+        roll may be left out. Where a board is elsewhere, such as in a new game, it gets a new tree.
+        """
+        self._check(batch)
+        if len(batch) != len(self.done) or len(steps) != len(batch):
+            raise BadInput(f"A forest of {len(self.done)} trees needs as many positions and steps to advance.")
+        self.batch = batch
+        self.done[:] = self.most[:] = 0
+        self._take_up(self._first)
+        steps = self.arrays.array(steps, "int64")
+        given = map(self.arrays.argument, (batch.states, steps[:, None] if steps.ndim == 1 else steps))
+        self._run(advance_rows, self._plot, self._leaves, *given)
+        self._drop_finished()
+        if self._by_priors and len(self.leaves.states):
             self._estimate(roots=True)
 
     def grow(self, simulations: int | Array, stop: Stop | None = None) -> int:
@@ -78,6 +96,12 @@ class Growth:
                 self._estimate()
             round += 1
         return self._made() - before
+
+    def _check(self, batch: Batch) -> None:
+        """Refuses positions of another game, or elsewhere."""
+        if batch.game != self.game or batch.device != self.device:
+            there = f"{batch.game.name} on {batch.device}"
+            raise BadInput(f"A forest of {self.game.name} on {self.device} cannot grow from positions of {there}.")
 
     def _made(self) -> int:
         """Simulations so far, in all trees."""

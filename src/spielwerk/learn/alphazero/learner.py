@@ -89,6 +89,7 @@ class AlphaZeroLearner(SelfPlayLearner):
 
     def learn_window(self) -> None:
         """Plays a window of moves, keeps what they teach, and learns from what is kept."""
+        self.play.forget()  # trees are not saved, and a resumed training is the same
         moves = [self.last] if self.last else []
         with torch.no_grad(), self.autocast():
             while len(moves) <= self.settings.window:

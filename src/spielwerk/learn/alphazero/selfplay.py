@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -47,6 +47,7 @@ class SearchedPlay:
         most = max(settings.simulations, settings.simulations_end)
         self.forest = Forest(batch.game, estimator, steering, nodes_for(batch, most), settings.select, batch.device)
         self.random_turns = batch.arrays.full((1,), random_turns(settings.starts), "int64")
+        self.steps: Any = None  # what was played on each board since its tree was planted; None: there are no trees
         self.moved = torch.zeros(len(batch), dtype=torch.int64, device=batch.device)  # moves of each game so far
 
     def move(self, simulations: int) -> Moves:
@@ -61,7 +62,9 @@ class SearchedPlay:
         taught = full & (counts > 1)
         owners = tensor(legal.owners)
         kept = self._kept(movers)
-        batch.play(self._chosen(), check=False)
+        chosen = self._chosen()
+        batch.play(chosen, check=False)
+        self.steps = chosen if self.settings.reuse else None
         after, actors = tensor(arrays.copy(batch.states)), tensor(batch.actors)
         rolling, results = tensor(batch.movers) == CHANCE, self.head.results(batch)
         self.moved = torch.where(actors == OVER, 0, self.moved + 1)
@@ -69,6 +72,10 @@ class SearchedPlay:
         learned = taught[owners].nonzero()[:, 0]
         policy = tensor(legal.values)[learned], tensor(shares)[learned].float()
         return Moves(states, movers, kept, counts * taught, *policy, after, actors, rolling, results)
+
+    def forget(self) -> None:
+        """Lets go of all trees, so that what follows depends on the boards alone."""
+        self.steps = None
 
     def _full(self, boards: int) -> Tensor:
         """Which searches are full, and not capped."""
@@ -81,7 +88,10 @@ class SearchedPlay:
     def _search(self, simulations: Tensor) -> None:
         """A tree for each board."""
         given, forest = self.settings, self.forest
-        forest.plant(self.batch, self.batch.rngs)
+        if self.steps is None:
+            forest.plant(self.batch, self.batch.rngs)
+        else:
+            forest.advance(self.batch, self.steps)
         counts = array(self.batch, simulations)
         if given.select == GUMBEL:
             forest.search(counts, given.considered)
@@ -90,7 +100,7 @@ class SearchedPlay:
                 forest.add_noise(given.noise, given.noise_share)
             forest.grow(counts)
 
-    def _chosen(self) -> object:
+    def _chosen(self) -> Any:
         """The action to play on each board."""
         given = self.settings
         if given.select == GUMBEL:

@@ -41,6 +41,7 @@ class Settings:
     temperature_moves: int = setting(30, "moves of a game at this temperature; later the most visited is played", 0)
     caps: float = setting(0.0, "share of searches that are short, for games only; their policy is not learned", 0, 1)
     capped: int = setting(4, "simulations of a short search", 1, MOST_SIMULATIONS)
+    reuse: bool = choice(False, True, help="whether a search goes on with what the one before has found")
     lam: float = setting(1.0, "value target: 1: how the game ends; 0: what the search says of the next position", 0, 1)
     window: int = setting(16, "moves on each board between two updates", 1, 10_000)
     replay: int = setting(4, "windows that are kept to learn from", 1, 10_000)

@@ -27,6 +27,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
         ("grade.md", 5),
         ("training.md", 6),
         ("td-networks.md", 7),
+        ("alphazero.md", 5),
         ("rollouts.md", 6),
         ("evolution.md", 8),
         ("first-fifteen-minutes.md", 6),

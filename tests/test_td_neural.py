@@ -308,9 +308,10 @@ def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     def no_torch(name: str) -> Any:
         raise ModuleNotFoundError("No module named 'torch'", name="torch")
 
+    game = sw.game(NIM)
     monkeypatch.setattr(importlib, "import_module", no_torch)
     with pytest.raises(BadInput, match=r"torch, which is not installed: pip install 'spielwerk\[train\]'"):
-        TdLearner.made(sw.game(NIM), Settings(approximator="network"))
+        TdLearner.made(game, Settings(approximator="network"))
 
 
 def test_a_network_of_another_game_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
+from marks import slow
 from spielwerk.games.cells import Layout, codings, layout
 from spielwerk.games.game import Game
 from spielwerk.games.laws import Laws, random_walk
@@ -72,7 +73,7 @@ def test_every_cell_is_written_and_within_its_values(name: str) -> None:
                 assert (seen < looks.values).all()
 
 
-@pytest.mark.parametrize("name", DEFAULTS + VARIANTS)
+@pytest.mark.parametrize("name", [*DEFAULTS, *slow(*VARIANTS)])
 def test_a_turned_board_looks_the_same_up_to_a_symmetry_of_the_layout(name: str) -> None:
     for game, looks in every_coding(name):
         laws = Laws(game)

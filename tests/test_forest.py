@@ -35,12 +35,10 @@ from spielwerk.search.stop import Stop
 from spielwerk.search.tree import Steering
 
 GAMES = [
-    "nim:stacks=1-2-3",
     "einstein:board=3",
     "einstein:board=4,players=4",
-    "backgammon:checkers=3",
     "othello:size=4",
-    *slow("einstein:board=6,players=3"),
+    *slow("nim:stacks=1-2-3", "backgammon:checkers=3", "einstein:board=6,players=3"),
 ]
 
 

@@ -9,13 +9,14 @@ import pytest
 
 import spielwerk as sw
 from estimators import HashEstimator
+from marks import slow
 from reference_gumbel import GumbelTree, halving, improved_policy
 from spielwerk.kernel.random import streams
 from spielwerk.search import gumbel, tree
 from spielwerk.search.forest import Forest
 from test_forest import by_estimate, check, steering, walked
 
-GAMES = ["nim:stacks=1-2-3", "einstein:board=3", "einstein:board=6,players=3", "othello:size=4"]
+GAMES = ["einstein:board=3", "othello:size=4", *slow("nim:stacks=1-2-3", "einstein:board=6,players=3")]
 
 
 def planted(name: str, select: str = "gumbel", count: int = 3, priors: bool = True) -> Forest:
@@ -106,7 +107,7 @@ def test_a_tree_with_one_legal_action_needs_no_simulation() -> None:
 
 
 @pytest.mark.parametrize("select", ["gumbel", "puct", "uct"])
-@pytest.mark.parametrize("name", ["einstein:board=3", "othello:size=4"])
+@pytest.mark.parametrize("name", ["einstein:board=3", *slow("othello:size=4")])
 def test_policies_are_shares_of_the_legal_actions_in_ascending_order(name: str, select: str) -> None:
     forest = planted(name, select, priors=select != "uct")
     assert [part.sum() for part in parts(forest, forest.policies())] == pytest.approx([1] * 3)

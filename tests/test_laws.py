@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import spielwerk as sw
+from marks import slow
 from spielwerk.games import nim, rules
 from spielwerk.games.face import Face
 from spielwerk.games.laws import BrokenLaw, check
@@ -34,7 +35,7 @@ def test_the_compiled_rules_keep_the_laws(name: str) -> None:
     keep()
 
 
-@pytest.mark.parametrize("name", [*DEFAULTS, *VARIANTS])
+@pytest.mark.parametrize("name", [*DEFAULTS, *slow(*VARIANTS)])
 def test_every_variant_keeps_the_laws_in_plain_guarded_python(name: str) -> None:
     game = sw.game(name, target="python")
 

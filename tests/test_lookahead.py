@@ -37,8 +37,8 @@ def decisions(game: sw.Game, games: int, every: int = 1) -> list[sw.Position]:
         (NIM, "hand", 3, 1),
         (DICE, "race", 2, 1),
         (OTHELLO, "hand", 3, 3),
-        (BACKGAMMON, "none", 2, 9),
-        (FOUR, "race", 2, 9),
+        pytest.param(BACKGAMMON, "none", 2, 9, marks=pytest.mark.slow),
+        pytest.param(FOUR, "race", 2, 9, marks=pytest.mark.slow),
     ],
     ids=str,
 )
@@ -73,7 +73,9 @@ def test_three_sides_each_look_after_themselves(depth: int, monkeypatch: pytest.
         assert outside.turn(position) == compiled.turn(position)
 
 
-@pytest.mark.parametrize(("game", "depth"), [(NIM, 4), (OTHELLO, 4), (MORRIS, 2)], ids=str)
+@pytest.mark.parametrize(
+    ("game", "depth"), [(NIM, 4), (OTHELLO, 4), pytest.param(MORRIS, 2, marks=pytest.mark.slow)], ids=str
+)
 def test_alphabeta_finds_the_same_values_and_wins_as_soon(game: sw.Game, depth: int) -> None:
     compiled = sw.agent("alphabeta", game, depth=depth, value="none")
     outside = ByEstimate(game, None, estimator(game, "none"), depth, resist=True)

@@ -13,12 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import spielwerk as sw
+from marks import slow
 from variants import DEFAULTS, VARIANTS, random_positions
 
 EVERY = [*DEFAULTS, *VARIANTS]
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", [*DEFAULTS, *slow(*VARIANTS)])
 def test_every_position_of_random_games_survives_the_round_trip(name: str) -> None:
     game = sw.game(name, target="cpu" if name in DEFAULTS else "python")
     for seed in range(20 if name in DEFAULTS else 3):

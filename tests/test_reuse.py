@@ -9,6 +9,7 @@ import pytest
 
 import spielwerk as sw
 from estimators import HashEstimator
+from marks import slow
 from spielwerk.kernel.random import streams
 from spielwerk.search import tree
 from spielwerk.search.forest import Forest
@@ -46,7 +47,7 @@ def after(forest: Forest, t: int, *steps: int) -> int:
 
 
 @pytest.mark.parametrize("select", RULES)
-@pytest.mark.parametrize("name", ["othello:size=4", "einstein:board=6,players=3"])
+@pytest.mark.parametrize("name", ["othello:size=4", *slow("einstein:board=6,players=3")])
 def test_an_advanced_tree_is_the_subtree_it_was(name: str, select: str) -> None:
     forest = planted(name, select)
     forest.grow(120)

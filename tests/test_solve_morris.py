@@ -246,6 +246,7 @@ def test_a_damaged_file_of_a_pair_is_not_replaced_when_the_other_is_missing(
     assert (folder / "4-3.depths").read_bytes() == data
 
 
+@pytest.mark.slow
 def test_the_two_bit_form_can_be_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
     game = sw.game("morris:rules=six")
@@ -326,6 +327,7 @@ assert len(set(found[0][0])) > 4 and found[0][2].wins > 300, "nothing much was s
 """
 
 
+@pytest.mark.slow
 def test_the_kernels_are_the_same_on_a_simulated_gpu() -> None:
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
     subprocess.run([sys.executable, "-W", "ignore", "-c", SIMULATED], env=environment, check=True)

@@ -77,8 +77,7 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, list[str]]:
 
 
 ENDED = [
-    *((("analyse", GAME, "--agent", name), ONLY) for name in SEARCHES),
-    (("analyse", "morris", "--agent", "alphabeta:depth=40"), ONLY),
+    (("analyse", GAME, "--agent", SEARCHES[0]), ONLY),
     (("match", GAME, ENDLESS, "random"), "What was played is kept; to resume: spielwerk match --resume 1"),
     (("tournament", GAME, ENDLESS, "random"), "to resume: spielwerk tournament --resume 1"),
     (("grade", "einstein:board=3", "mc:iterations=1000000000"), ONLY),
@@ -88,6 +87,8 @@ ENDED = [
     (("train", "td", "einstein:board=3", "episodes=1000000000"), "to resume: spielwerk runs resume td-einstein"),
     (("study", "run", "einstein/table-16", "--quick"), SAME),
     *slow(
+        *((("analyse", GAME, "--agent", name), ONLY) for name in SEARCHES[1:]),
+        (("analyse", "morris", "--agent", "alphabeta:depth=40"), ONLY),
         (("train", "evolution", "nim", "generations=1000000"), "to resume: spielwerk runs resume evolution-nim"),
         (("solve", "morris", "up_to=6-6", "keep=nothing"), SAME),
     ),

@@ -122,14 +122,14 @@ class _Helper(CPUDispatcher):
 
 
 def helper(function: FunctionType) -> Any:
-    """Compiled with the functions that call it; into them, where its package says `INLINED`.
+    """Compiled with the functions that call it; into them, where its module or package says `INLINED`.
 
     Left to itself, LLVM calls many functions of a tree search, which costs a tenth to a third. Everywhere, inlining
     would make kernels with many calls, such as those of Othello's rules, compile for minutes. Python never calls it,
     so that what would unpack Python's arguments is not compiled.
     """
-    package = sys.modules.get(function.__module__.rpartition(".")[0])
-    inlined = getattr(package, "INLINED", False)
+    places = function.__module__, function.__module__.rpartition(".")[0]
+    inlined = any(getattr(sys.modules.get(place), "INLINED", False) for place in places)
     options = {**OPTIONS, "forceinline": inlined, "no_cpython_wrapper": True}
     if not LINKED:
         return njit(**options)(function)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +17,11 @@ from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.alphazero.learner import AlphaZeroLearner
 from spielwerk.learn.alphazero.lessons import Lessons, joined, lessons_of, returns
 from spielwerk.learn.alphazero.losses import by_actions, by_ends, dense
-from spielwerk.learn.alphazero.making import Maker
 from spielwerk.learn.alphazero.selfplay import Moves
 from spielwerk.learn.alphazero.settings import Settings
 from spielwerk.names import BadInput
 from test_estimators import some_positions
+from test_td_neural import equal
 
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 NIM, DICE, BACKGAMMON = "nim:stacks=2-3", "einstein:board=3", "backgammon:checkers=3,scoring=full"
@@ -32,14 +30,9 @@ SMALL = {"boards": 16, "minibatch": 32, "blocks": 1, "filters": 16, "window": 4,
 
 
 def learner(game: str = DICE, seed: int = 1, **settings: Any) -> AlphaZeroLearner:
-    made = Maker.made(sw.game(game), Settings(**{"episodes": 200, "rate": 0.01, **SMALL, **settings}), seed)
-    assert isinstance(made, AlphaZeroLearner)
+    made = AlphaZeroLearner(sw.game(game), Settings(**{"episodes": 200, "rate": 0.01, **SMALL, **settings}), seed)
     made.use("cpu", 1)
     return made
-
-
-def equal(one: Mapping[str, np.ndarray], two: Mapping[str, np.ndarray]) -> bool:
-    return one.keys() == two.keys() and all(np.array_equal(one[name], two[name]) for name in one)
 
 
 # Learning
@@ -239,16 +232,6 @@ def test_a_run_is_trained_played_exported_and_resumed(spielwerk: Run, tmp_path: 
         player = sw.agent(name, DICE)
         assert player.choose(position) in [turn.text for turn in position.turns()]
         assert player.analyse(position).moves
-
-
-def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_torch(name: str) -> Any:
-        raise ModuleNotFoundError("No module named 'torch'", name="torch")
-
-    game = sw.game(NIM)
-    monkeypatch.setattr(importlib, "import_module", no_torch)
-    with pytest.raises(BadInput, match=r"torch, which is not installed: pip install 'spielwerk\[train\]'"):
-        Maker.made(game, Settings())
 
 
 @pytest.mark.parametrize(

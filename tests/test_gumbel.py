@@ -12,6 +12,7 @@ from estimators import HashEstimator
 from marks import slow
 from reference_gumbel import GumbelTree, halving, improved_policy
 from spielwerk.kernel.random import streams
+from spielwerk.names import BadInput
 from spielwerk.search import gumbel, tree
 from spielwerk.search.forest import Forest
 from test_forest import by_estimate, check, steering, walked
@@ -189,3 +190,9 @@ def test_a_player_with_gumbel_selection_repeats_itself_and_needs_priors() -> Non
     for refused in (lambda: by_estimate(game, False, select="gumbel"), lambda: sw.agent("mcts:select=gumbel", game)):
         with pytest.raises(sw.BadInput, match="needs a value with priors"):
             refused()
+
+
+@pytest.mark.parametrize("name", ["mcts:considered=3", "mctse:select=uct,considered=3", "alphazero:run,considered=3"])
+def test_nothing_is_considered_without_gumbel(name: str) -> None:
+    with pytest.raises(BadInput, match="considered has no effect without select=gumbel"):
+        sw.agent(name, "nim")

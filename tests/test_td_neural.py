@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import importlib
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from spielwerk.learn.neural.heads import head_of
 from spielwerk.learn.neural.schedule import scheduled
 from spielwerk.learn.onnx.estimator import OnnxEstimator
 from spielwerk.learn.onnx.model import OnnxModel
+from spielwerk.learn.registry import learner_of, settings_of
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.neural.estimator import TorchEstimator
 from spielwerk.learn.td.neural.exporting import model
@@ -304,14 +305,14 @@ def test_a_gpu_that_is_not_there_is_said_with_what_to_do(spielwerk: Run, monkeyp
     assert not sw.runs()
 
 
-def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_torch(name: str) -> Any:
-        raise ModuleNotFoundError("No module named 'torch'", name="torch")
-
-    game = sw.game(NIM)
-    monkeypatch.setattr(importlib, "import_module", no_torch)
+@pytest.mark.parametrize(("kind", "settings"), [("td", {"approximator": "network"}), ("alphazero", {})])
+def test_without_torch_the_extra_is_named(kind: str, settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    game, chosen = sw.game(NIM), settings_of(kind, settings)
+    learner = {"td": "td.neural", "alphazero": "alphazero"}[kind]
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, f"spielwerk.learn.{learner}.learner", raising=False)
     with pytest.raises(BadInput, match=r"torch, which is not installed: pip install 'spielwerk\[train\]'"):
-        TdLearner.made(game, Settings(approximator="network"))
+        learner_of(kind, game, chosen, 1)
 
 
 def test_a_network_of_another_game_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielwerk.agents.mcts_estimates import MctsByEstimate
-from spielwerk.agents.mcts_settings import MOST_NODES, MOST_SIMULATIONS, MOST_THREADS
+from spielwerk.agents.mcts_settings import MOST_NODES, MOST_SIMULATIONS, MOST_THREADS, check_considered
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.by_policy import ByPolicy
 from spielwerk.games.game import Game
 from spielwerk.learn.alphazero.playing import learned
 from spielwerk.learn.resolve import RunSettings
 from spielwerk.names import LONGEST_THOUGHT, choice, setting
+from spielwerk.search.gumbel import MOST_CONSIDERED
 from spielwerk.search.playout import NO_LIMIT
 from spielwerk.search.selection import GUMBEL, PUCT
 
@@ -25,7 +26,7 @@ class AlphaZeroSettings(RunSettings):
     milliseconds: int = setting(0, "time for each decision instead; 0: none", 0, LONGEST_THOUGHT)
     select: str = choice(PUCT, GUMBEL, help="selection rule of the search")
     k: float = setting(1.0, "exploration constant of puct, for rewards from 0 to 1", 0, 1e6)
-    considered: int = setting(16, "actions that gumbel considers at first", 1, 10_000)
+    considered: int = setting(MOST_CONSIDERED, "actions that select=gumbel considers at the root", 1, MOST_NODES)
     tree: int = setting(0, "most turns in the tree; 0: no limit", 0, NO_LIMIT)
     nodes: int = setting(1_000_000, "most nodes of a tree", 1, MOST_NODES)
     chance: str = choice("exact", "sample", help="outcomes of a roll in proportion to their weights, or sampled")
@@ -33,6 +34,9 @@ class AlphaZeroSettings(RunSettings):
     threads: int = setting(1, "trees that grow in parallel and share the simulations", 1, MOST_THREADS)
 
     value, rollout = "network", 0  # leaves are valued by the network alone
+
+    def __post_init__(self) -> None:
+        check_considered(self)
 
 
 class AlphaZero(MctsByEstimate):

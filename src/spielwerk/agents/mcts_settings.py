@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielwerk.games.evaluation import NONE
-from spielwerk.names import LONGEST_THOUGHT, choice, setting
+from spielwerk.names import LONGEST_THOUGHT, BadInput, choice, setting
 from spielwerk.search.gumbel import MOST_CONSIDERED
 from spielwerk.search.playout import NO_LIMIT
-from spielwerk.search.selection import AUTO, RULES
+from spielwerk.search.selection import AUTO, GUMBEL, RULES
 from spielwerk.search.tree import Steering
 
 MOST_SIMULATIONS, MOST_NODES, MOST_THREADS = 10**9, 10**9, 256
@@ -32,6 +32,9 @@ class MctsSettings:
     select: str = choice(AUTO, *RULES, help="selection rule; auto: puct if the value has priors, otherwise uct")
     considered: int = setting(MOST_CONSIDERED, "actions that select=gumbel considers at the root", 1, MOST_NODES)
 
+    def __post_init__(self) -> None:
+        check_considered(self)
+
 
 @dataclass(frozen=True)
 class MctseSettings(MctsSettings):
@@ -45,6 +48,12 @@ class MctseSettings(MctsSettings):
     nodes: int = setting(5000, "most nodes of a tree", 1, MOST_NODES)
     chance: str = choice("sample", "exact", help="outcomes of a roll sampled, or in proportion to their weights")
     final: str = choice("value", "visits", help="how the move is chosen: by the best mean, or by most visits")
+
+
+def check_considered(settings: Any) -> None:
+    """Refuses a number of considered actions that nothing considers."""
+    if settings.select != GUMBEL and settings.considered != MOST_CONSIDERED:
+        raise BadInput("considered has no effect without select=gumbel.")
 
 
 def steering_of(settings: Any) -> Steering:

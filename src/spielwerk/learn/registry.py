@@ -46,8 +46,13 @@ def settings_of(kind: str, values: dict[str, Any]) -> Any:
 
 
 def learner_of(kind: str, game: Game, settings: Any, seed: int) -> Learner:
-    """A new learner, which has learned nothing yet."""
-    return learner_kind(kind).learner_class.made(game, settings, seed)
+    """A new learner, which has learned nothing yet; BadInput where it needs torch, and that is not installed."""
+    try:
+        return learner_kind(kind).learner_class.made(game, settings, seed)
+    except ModuleNotFoundError as problem:
+        if problem.name != "torch":
+            raise
+        raise BadInput("A network learns with torch, which is not installed: pip install 'spielwerk[train]'.") from None
 
 
 def length_name(kind: str) -> str:

@@ -6,7 +6,7 @@ from spielwerk.learn.kind import CPU, CUDA, ONNX, LearnerKind
 
 ALPHAZERO = LearnerKind(
     name="alphazero",
-    learner="spielwerk.learn.alphazero.making:Maker",
+    learner="spielwerk.learn.alphazero.learner:AlphaZeroLearner",
     settings="spielwerk.learn.alphazero.settings:Settings",
     agent="spielwerk.agents.alphazero:AlphaZero",
     estimator="spielwerk.learn.alphazero.playing:estimator",

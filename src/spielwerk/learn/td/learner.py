@@ -12,7 +12,6 @@ from spielwerk.games.game import Game
 from spielwerk.kernel.random import stream
 from spielwerk.learn.kind import CPU
 from spielwerk.learn.learner import Learner, Stop, never
-from spielwerk.learn.neural.torch_learner import torch_learner
 from spielwerk.learn.td import episode as playing
 from spielwerk.learn.td import replay, traces
 from spielwerk.learn.td.buffers import buffer, pieces
@@ -50,7 +49,9 @@ class TdLearner(Learner):
         """With approximator=network, a learner with a neural network, which needs torch."""
         if settings.approximator != NETWORK:
             return cls(game, settings, seed)
-        return torch_learner("spielwerk.learn.td.neural.learner", "TdNetworkLearner")(game, settings, seed)
+        from spielwerk.learn.td.neural.learner import TdNetworkLearner
+
+        return TdNetworkLearner(game, settings, seed)
 
     def use(self, device: str, threads: int) -> None:
         """Tables learn on the CPU only."""

@@ -8,3 +8,4 @@ where the batch lies: on the CPU, or on a GPU, without copies between them.
 from spielwerk.search.forest.forest import Forest
 
 __all__ = ["Forest"]
+INLINED = True  # as in all of `search/`

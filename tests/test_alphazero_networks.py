@@ -13,6 +13,7 @@ import torch
 import spielwerk as sw
 from onnx_networks import Network
 from spielwerk.agents.values import estimator
+from spielwerk.games.batch import Ragged
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.alphazero.estimator import PIECE, NetworkEstimator
 from spielwerk.learn.alphazero.exporting import export, outputs_of
@@ -23,7 +24,7 @@ from spielwerk.learn.neural.heads import ChancesHead, Head, ScoreHead, ScoresHea
 from spielwerk.learn.neural.tensors import seen
 from spielwerk.learn.onnx.model import metadata_of
 from spielwerk.names import BadInput
-from spielwerk.search.estimator import Estimate, asked
+from spielwerk.search.estimator import Estimate, asked, asked_priors
 from variants import random_positions
 
 NIM, DICE, BACKGAMMON, OTHELLO = (
@@ -155,7 +156,7 @@ def test_a_file_says_what_torch_says(name: str, net: str, policy: str, value: st
     assert (of.has_priors, of.chances is None) == (played.has_priors, played.chances is None)
     check_equal(ours, theirs, 1e-4)
     assert ours.values.std() > 0
-    check_priors(batch, ours.priors)
+    check_priors(*asked_priors(of, batch))
 
 
 def test_a_file_that_says_what_every_player_expects_says_what_torch_says(tmp_path: Path) -> None:
@@ -183,13 +184,13 @@ def check_equal(one: Estimate, other: Estimate, apart: float) -> None:
             np.testing.assert_allclose(ours, theirs, atol=apart)
 
 
-def check_priors(batch: sw.Batch, priors: Any) -> None:
+def check_priors(legal: Ragged, found: Estimate) -> None:
     """One in all for each board that has any; and not all the same."""
-    legal = batch.actions()
-    sums = np.bincount(legal.owners, priors, len(batch))
-    np.testing.assert_allclose(sums, batch.movers >= 0, atol=1e-5)
-    counts = np.diff(legal.offsets)[legal.owners]
-    assert np.abs(priors - 1 / counts).max() > 0.01
+    counts = np.diff(legal.offsets)
+    assert found.priors is not None
+    sums = np.bincount(legal.owners, found.priors, len(counts))
+    np.testing.assert_allclose(sums, counts > 0, atol=1e-5)
+    assert np.abs(found.priors - 1 / counts[legal.owners]).max() > 0.01
 
 
 def test_the_metadata_of_a_file_are_those_of_its_checkpoint(tmp_path: Path) -> None:
@@ -261,7 +262,7 @@ def test_pieces_say_what_the_whole_says(policy: str, monkeypatch: pytest.MonkeyP
     whole = of.estimate(batch)
     monkeypatch.setitem(PIECE, "cpu", 7)
     check_equal(whole, of.estimate(batch), 1e-5)
-    nothing = of.estimate(of.game.batch([]))
+    _, nothing = asked_priors(of, of.game.batch([]))
     assert nothing.priors is not None
     assert (nothing.values.shape, nothing.priors.shape) == ((0, 2), (0,))
 

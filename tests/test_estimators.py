@@ -35,7 +35,7 @@ from spielwerk.learn.export import export
 from spielwerk.learn.onnx.model import described
 from spielwerk.names import BadInput
 from spielwerk.search.afterstates import best_ends
-from spielwerk.search.estimator import Estimate, Estimator, asked
+from spielwerk.search.estimator import Estimate, Estimator, asked_priors
 from spielwerk.search.evaluation_estimator import EvaluationEstimator
 from spielwerk.search.forest import Forest
 from spielwerk.solvers.general import oracle as general
@@ -45,6 +45,7 @@ from variants import random_positions
 
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 NIM, DICE, OTHELLO = sw.game("nim:stacks=2-3"), sw.game("einstein:board=3"), sw.game("othello:size=4")
+ACTIONS = NIM.constants["ACTIONS"]
 BACKGAMMON, FOUR = sw.game("backgammon:checkers=3"), sw.game("einstein:board=4,players=4")
 
 
@@ -67,7 +68,7 @@ def evolved(game: sw.Game, **settings: Any) -> EvolutionLearner:
 def test_an_evaluation_estimates_each_board_as_one_who_decides_there(game: sw.Game) -> None:
     used, positions = evaluation(game), some_positions(game, 2)
     kernel, before = game.kernel(evaluate, **used.bindings), game.kernel(used.before)
-    values, priors, _ = estimator(game, "").estimate(game.batch(positions))
+    values, priors, _, _ = estimator(game, "").estimate(game.batch(positions))
     assert priors is None
     for position, row in zip(positions, values, strict=True):
         if position.scores is not None:
@@ -249,8 +250,9 @@ def test_what_is_said_of_a_batch_lies_where_the_batch_lies(tmp_path: Path) -> No
         batch.device, batch.arrays, batch.states = "cuda", far, far.array(near.states, "int64")
         here, there = used.estimate(near), used.estimate(batch)
         assert np.array_equal(here.values, far.host(there.values))
-        assert (here.priors is None) == (there.priors is None)
-        assert here.priors is None or np.array_equal(here.priors, far.host(there.priors))
+        for ours, theirs in ((here.priors, there.priors), (here.logits, there.logits)):
+            assert (ours is None) == (theirs is None)
+            assert ours is None or np.array_equal(ours, far.host(theirs))
 
 
 # What an estimator of one's own may get wrong
@@ -261,9 +263,9 @@ class Own(Estimator):
 
     name, has_priors = "own", True
 
-    def __init__(self, game: sw.Game, values: Any, priors: Any) -> None:
+    def __init__(self, game: sw.Game, values: Any, priors: Any, logits: Any = None) -> None:
         super().__init__(game)
-        self.said = Estimate(values, priors)
+        self.said = Estimate(values, priors, logits=logits)
 
     def estimate(self, batch: Batch) -> Estimate:
         """See `Estimator`."""
@@ -288,7 +290,37 @@ def test_a_search_refuses_what_is_no_estimate(values: Any, priors: Any, sentence
         forest.plant(batch, streams(1, "test", 2))
     assert str(refused.value) == sentence
     with pytest.raises(BadInput, match=sentence.replace("[", r"\[")):
-        asked(own, batch, np.diff(batch.actions().offsets))
+        asked_priors(own, batch)
+
+
+@pytest.mark.parametrize(
+    ("logits", "sentence"),
+    [
+        (np.zeros((2, 5), np.float32), "own gives logits of shape [2, 5], not [2, {}]."),
+        (np.full((2, ACTIONS), np.nan, np.float32), "own gives logits that are not finite numbers."),
+    ],
+)
+def test_a_search_refuses_what_are_no_logits(logits: Any, sentence: str) -> None:
+    own, batch = Own(NIM, np.zeros((2, 2)), None, logits), NIM.batch([NIM.start(), NIM.start().play("2:1")])
+    with pytest.raises(BadInput) as refused:
+        Forest(NIM, own, STEERING, 100).plant(batch, streams(1, "test", 2))
+    assert str(refused.value) == sentence.format(ACTIONS)
+
+
+def test_a_search_makes_of_logits_the_priors_of_legal_actions() -> None:
+    batch = NIM.batch([NIM.start(), NIM.start().play("2:1")])
+    logits = np.random.default_rng(1).normal(size=(2, ACTIONS)).astype(np.float32)
+    legal, found = asked_priors(Own(NIM, np.zeros((2, 2)), None, logits), batch)
+    weights = np.exp(logits[legal.owners, legal.values])
+    priors = weights / np.bincount(legal.owners, weights)[legal.owners]
+    np.testing.assert_allclose(np.asarray(found.priors), priors, atol=1e-6)
+    trees = []
+    for said in ((None, logits), (priors, None)):
+        forest = Forest(NIM, Own(NIM, np.zeros((2, 2)), *said), STEERING, 100)
+        forest.plant(batch, streams(1, "test", 2))
+        trees.append(forest.policies())
+    np.testing.assert_allclose(*trees, atol=1e-6)
+    np.testing.assert_allclose(trees[0], priors, atol=1e-6)
 
 
 def test_values_that_are_no_numbers_choose_no_turn() -> None:

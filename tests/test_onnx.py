@@ -23,6 +23,7 @@ from spielwerk.agents.values import estimator
 from spielwerk.learn.onnx.contents import Contents, Damaged, contents
 from spielwerk.learn.onnx.model import LARGEST, MEGABYTE, described
 from spielwerk.names import BadInput
+from spielwerk.search.estimator import asked_priors
 from variants import random_positions
 
 NIM = sw.game("nim:stacks=2-3")
@@ -326,7 +327,7 @@ def test_one_value_is_that_of_the_player_who_acts_next(game: sw.Game, dtype: Any
     network = Network(game, {"value": 1}, dtype=dtype)
     used = estimator(game, str(network.write(tmp_path / "x.onnx")))
     positions = some_positions(game)
-    values, priors, _ = used.estimate(game.batch(positions))
+    values, priors, _, _ = used.estimate(game.batch(positions))
     assert priors is None
     teams = game.constants["TEAM"]
     for position, row in zip(positions, values, strict=True):
@@ -356,9 +357,9 @@ def test_priors_are_the_softmax_of_the_legal_actions(game: sw.Game, tmp_path: Pa
     used = estimator(game, str(network.write(tmp_path / "x.onnx")))
     positions = some_positions(game)
     batch = game.batch(positions)
-    priors, offsets = used.estimate(batch).priors, batch.actions().offsets
+    legal, found = asked_priors(used, batch)
+    priors, offsets = np.asarray(found.priors), legal.offsets
     assert used.has_priors
-    assert priors is not None
     for i, position in enumerate(positions):
         logits = network.plain(position, "policy")[position.actions()]
         wanted = np.exp(logits) / np.exp(logits).sum()
@@ -373,9 +374,9 @@ def test_what_a_network_says_does_not_depend_on_what_else_is_asked(dtype: Any, t
     for size in (1, 3, 17):
         parts = [used.estimate(DICE.batch(positions[at : at + size])) for at in range(0, len(positions), size)]
         assert np.array_equal(np.concatenate([part.values for part in parts]), whole.values)
-        priors = [part.priors for part in parts if part.priors is not None]
-        assert whole.priors is not None
-        assert np.array_equal(np.concatenate(priors), whole.priors)
+        logits = [part.logits for part in parts if part.logits is not None]
+        assert whole.logits is not None
+        assert np.array_equal(np.concatenate(logits), whole.logits)
     assert len(used.estimate(DICE.batch([])).values) == 0
 
 

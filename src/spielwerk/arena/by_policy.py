@@ -14,7 +14,7 @@ from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import BadInput
 from spielwerk.search.afterstates import best_ends
-from spielwerk.search.estimator import Estimator, asked
+from spielwerk.search.estimator import Estimator, asked_priors
 from spielwerk.search.stop import Stop
 
 
@@ -57,9 +57,7 @@ class ByPolicy(Agent):
 
     def _likely(self, batch: Batch) -> tuple[Any, np.ndarray, np.ndarray]:
         """The legal actions, how likely each is, and values by seat."""
-        legal = batch.actions()
-        found = asked(self.estimator, batch, np.diff(legal.offsets))
-        assert found.priors is not None
+        legal, found = asked_priors(self.estimator, batch)
         return legal, np.asarray(found.priors), np.asarray(found.values)
 
 
@@ -69,12 +67,12 @@ def turn_priors(estimator: Estimator, position: Position) -> dict[Position, floa
     here = {position: 1.0}
     while here:
         batch, further = position.game.batch(list(here), threads=1), {}
-        legal = batch.actions()
-        priors = asked(estimator, batch, np.diff(legal.offsets)).priors
+        legal, found = asked_priors(estimator, batch)
+        priors = np.asarray(found.priors)
         for i, (origin, share) in enumerate(here.items()):
             for k in range(legal.offsets[i], legal.offsets[i + 1]):
                 after = origin.play(legal.values[k])
                 reached = further if after.mover == position.mover else ends
-                reached[after] = reached.get(after, 0.0) + share * float(priors[k]) if priors is not None else 0.0
+                reached[after] = reached.get(after, 0.0) + share * float(priors[k])
         here = further
     return ends

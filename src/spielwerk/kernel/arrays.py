@@ -28,6 +28,14 @@ class Arrays:
         """An array with anything in it."""
         return np.empty(shape, dtype)
 
+    def rowwise(self, shape: tuple[int, ...], dtype: str) -> Array:
+        """An array with anything in it, [rows, numbers, …], laid out for kernels that work in one row each.
+
+        On the CPU the numbers of a row lie side by side. On a GPU the same number of all rows does, since all of its
+        threads read at once.
+        """
+        return np.empty(shape, dtype)
+
     def full(self, shape: tuple[int, ...], value: int, dtype: str) -> Array:
         """An array of one value."""
         return np.full(shape, value, dtype)
@@ -89,6 +97,10 @@ class _TorchArrays(Arrays):
 
     def empty(self, shape: tuple[int, ...], dtype: str) -> Array:
         return self.torch.empty(shape, dtype=getattr(self.torch, dtype), device="cuda")
+
+    def rowwise(self, shape: tuple[int, ...], dtype: str) -> Array:
+        rows, numbers, *rest = shape
+        return self.empty((numbers, rows, *rest), dtype).transpose(0, 1)
 
     def full(self, shape: tuple[int, ...], value: int, dtype: str) -> Array:
         return self.torch.full(shape, value, dtype=getattr(self.torch, dtype), device="cuda")

@@ -2,7 +2,8 @@
 
 Values are expected scores by seat. Priors, where an estimator has any, say how likely each legal action is to be the
 best one; they are ragged as the legal actions are. The prior of an action that begins a turn of several actions is the
-sum over the ends of the turns that begin with it.
+sum over the ends of the turns that begin with it. In their place an estimator may give logits of all action numbers,
+which nobody has to sort by board: a search makes priors of those that it needs.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from spielwerk.games.batch import Batch
+from spielwerk.games.batch import Batch, Ragged
 from spielwerk.kernel.arrays import Array
 from spielwerk.names import BadInput
+from spielwerk.search.priors import prior_rows
 
 if TYPE_CHECKING:
     from spielwerk.games.chances import Chances
@@ -29,6 +31,7 @@ class Estimate(NamedTuple):
     values: Any  # [n, players]: the score that each player may expect; the score itself where the game is over
     priors: Any | None = None  # [legal actions of all boards], as in `batch.actions()`; 1 in all for each board
     chances: Any | None = None  # [n, chances] of player 0, in games that have several kinds of wins (`games/chances`)
+    logits: Any | None = None  # [n, ACTIONS] float32, in the place of priors, which are their softmax
 
 
 F = TypeVar("F", bound=Callable[..., Estimate])
@@ -43,6 +46,7 @@ class Estimator:
 
     name: str = "estimator"  # as the setting `value` writes it
     has_priors: bool = False
+    recordable: bool = False  # whether an estimate is the same work whatever the positions are, without waiting for it
     chances: Chances | None = None  # what its chances are, where it says any
     compiled: Evaluation | None = None  # where it is an evaluation that searches can compile into their own kernels
 
@@ -57,11 +61,10 @@ class Estimator:
         """Compiles or loads what it needs; raises BadInput where it cannot estimate the game."""
 
 
-def asked(estimator: Estimator, batch: Batch, counts: Array | None = None) -> Estimate:
+def asked(estimator: Estimator, batch: Batch) -> Estimate:
     """What an estimator says of a batch; BadInput where the batch is of another game, or that is no estimate of it.
 
-    `counts` [n] says how many legal actions each board has, where priors are needed. On a GPU nobody looks at the
-    numbers themselves, since looking waits for the GPU.
+    Priors are looked at by who needs them. On a GPU nobody looks at the numbers themselves, since looking waits for it.
     """
     check_game(estimator, batch)
     found = estimator.estimate(batch)
@@ -71,9 +74,20 @@ def asked(estimator: Estimator, batch: Batch, counts: Array | None = None) -> Es
     _check_finite(estimator, batch, "values", found.values)
     if estimator.chances:
         _check_chances(estimator, found.chances, (len(batch), len(estimator.chances.names)))
-    if counts is not None:
-        _check_priors(estimator, batch, found.priors, int(counts.sum()))
+    if found.logits is not None:
+        _check_logits(estimator, batch, found.logits)
     return found
+
+
+def asked_priors(estimator: Estimator, batch: Batch) -> tuple[Ragged, Estimate]:
+    """The legal actions of a batch, and what an estimator says of it, with a prior for each of them."""
+    legal, found = batch.actions(), asked(estimator, batch)
+    if found.logits is None:
+        check_priors(estimator, batch, found.priors, len(legal.values))
+        return legal, found
+    priors = batch.arrays.empty((len(legal.values),), "float32")
+    batch.run(prior_rows, found.logits, legal.offsets, legal.values, priors)
+    return legal, found._replace(priors=priors)
 
 
 def check_game(estimator: Estimator, batch: Batch) -> None:
@@ -88,7 +102,15 @@ def _check_chances(estimator: Estimator, chances: Array | None, wanted: tuple[in
         raise BadInput(f"{estimator.name} has chances, and does not give {list(wanted)} of them.")
 
 
-def _check_priors(estimator: Estimator, batch: Batch, priors: Array | None, legal: int) -> None:
+def _check_logits(estimator: Estimator, batch: Batch, logits: Array) -> None:
+    """Refuses logits that are not one for each action number."""
+    wanted = (len(batch), batch.game.constants["ACTIONS"])
+    if np.shape(logits) != wanted:
+        raise BadInput(f"{estimator.name} gives logits of shape {list(np.shape(logits))}, not {list(wanted)}.")
+    _check_finite(estimator, batch, "logits", logits)
+
+
+def check_priors(estimator: Estimator, batch: Batch, priors: Array | None, legal: int) -> None:
     """Refuses priors that are not one for each legal action."""
     if priors is None:
         raise BadInput(f"{estimator.name} says that it has priors, and gives none.")
@@ -115,6 +137,6 @@ def on_host(estimate: F) -> F:
             return estimate(self, batch)
         states = batch.arrays.host(batch.states)
         found = estimate(self, Batch(batch.game, states, seed=batch.seed, threads=batch.threads))
-        return Estimate(*(array if array is None else batch.arrays.array(array, "float64") for array in found))
+        return Estimate(*(array if array is None else batch.arrays.array(array, str(array.dtype)) for array in found))
 
     return cast("F", anywhere)

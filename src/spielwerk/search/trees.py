@@ -18,13 +18,13 @@ def new_trees(count: int, nodes: int, priors: bool, arrays: Arrays, noise: int =
     A search writes every number before it reads it.
     """
     return Tree(
-        links=arrays.empty((count, nodes, LINKS), "int32"),
-        sums=arrays.empty((count, nodes, 2), "float64"),
-        priors=arrays.empty((count, nodes if priors else 0), "float32"),
+        links=arrays.rowwise((count, nodes, LINKS), "int32"),
+        sums=arrays.rowwise((count, nodes, 2), "float64"),
+        priors=arrays.rowwise((count, nodes if priors else 0), "float32"),
         size=arrays.empty((count, APART), "int64"),
-        path=arrays.empty((count, LONGEST_PATH, 2), "int32"),
-        claims=arrays.empty((count, LONGEST_PATH), "float64"),
-        noise=arrays.empty((count, noise), "float32"),
+        path=arrays.rowwise((count, LONGEST_PATH, 2), "int32"),
+        claims=arrays.rowwise((count, LONGEST_PATH), "float64"),
+        noise=arrays.rowwise((count, noise), "float32"),
         plan=arrays.empty((count, 2 if noise else 0), "int64"),
     )
 

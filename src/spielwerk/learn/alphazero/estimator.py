@@ -18,11 +18,14 @@ from spielwerk.learn.neural.tensors import seen, tensor
 from spielwerk.search.estimator import Estimate, Estimator, check_game
 
 PolicyValue = Callable[[Tensor], tuple[Tensor, Tensor]]  # a `PolicyValueNetwork`, perhaps compiled
+DTYPES = ("float64", "float32", "float64", "float32")  # of the columns of an estimate
 PIECE = {"cpu": 1 << 12, "cuda": 1 << 16}  # positions that the network looks at together
 
 
 class NetworkEstimator(Estimator):
     """Estimates by a network as it is, which may go on learning; what it says lies where the batch lies.
+
+    A policy over actions gives logits, one over afterstates gives priors.
 
     The network computes where the head's constants lie (`Head.to`).
     """
@@ -34,26 +37,27 @@ class NetworkEstimator(Estimator):
         super().__init__(game)
         self.network, self.head, self.inputs, self.policy = network, head, inputs, policy
         self.chances = head.known if isinstance(head, ChancesHead) else None
+        self.recordable = policy != AFTERSTATES  # afterstates are as many as there are
 
     def estimate(self, batch: Batch) -> Estimate:
-        """Values by seat, priors, and chances where the head says any."""
+        """Values by seat, what the policy says, and chances where the head says any."""
         check_game(self, batch)
         with torch.no_grad():
-            found = [self._estimate(part) for part in pieces(batch)]
-            columns = [None if column[0] is None else torch.cat(column) for column in zip(*found, strict=True)]
-        return Estimate(*(None if column is None else _placed(batch, column) for column in columns))
+            columns = [_joined(column) for column in zip(*map(self._estimate, pieces(batch)), strict=True)]
+        return Estimate(*(_placed(batch, *given) for given in zip(columns, DTYPES, strict=True)))
 
-    def _estimate(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor | None]:
+    def _estimate(self, batch: Batch) -> tuple[Tensor | None, ...]:
         policy, said = self._asked(batch)
         actors = self._here(batch.actors)
         over, acting = (actors == OVER)[:, None], actors.clamp(min=0)
         outputs = self.head.outputs(said)
         values = torch.where(over, self._here(batch.scores()).float(), self._values(outputs, acting))
-        likely = self._scored(batch) if self.policy == AFTERSTATES else priors.of_logits(policy, batch.actions())
-        if self.chances is None:
-            return values, likely, None
-        results = self._here(self.chances.results(batch))
-        return values, likely, torch.where(over, results, self.head.by_seat(outputs, acting))
+        said_of = (self._scored(batch), None) if self.policy == AFTERSTATES else (None, policy)
+        chances = None
+        if self.chances is not None:
+            results = self._here(self.chances.results(batch))
+            chances = torch.where(over, results, self.head.by_seat(outputs, acting))
+        return values, said_of[0], chances, said_of[1]
 
     def _values(self, outputs: Tensor, actors: Tensor) -> Tensor:
         """What each player may expect: [n, players]."""
@@ -87,6 +91,14 @@ def pieces(batch: Batch) -> Iterator[Batch]:
         yield batch.sibling(batch.states[first : first + piece])
 
 
-def _placed(batch: Batch, found: Tensor) -> Any:
+def _joined(parts: tuple[Tensor | None, ...]) -> Tensor | None:
+    """What was found of all pieces."""
+    found = [part for part in parts if part is not None]
+    return (found[0] if len(found) == 1 else torch.cat(found)) if found else None
+
+
+def _placed(batch: Batch, found: Tensor | None, dtype: str) -> Any:
     """What was found, where the batch lies and as its arrays are."""
-    return batch.arrays.array(found if isinstance(batch.states, Tensor) else found.cpu().numpy(), "float64")
+    if found is None:
+        return None
+    return batch.arrays.array(found if isinstance(batch.states, Tensor) else found.cpu().numpy(), dtype)

@@ -10,15 +10,11 @@ from spielwerk.games.expansion import Afterstates
 from spielwerk.learn.neural.tensors import tensor
 
 
-def of_logits(logits: Tensor, legal: Ragged) -> Tensor:
-    """The probability of each legal action of each board, as ragged as they are; logits are [n, ACTIONS]."""
-    owners = tensor(legal.owners).to(logits.device)
-    values = tensor(legal.values).to(logits.device)
-    return softmax(logits[owners, values], owners, len(logits))
-
-
 def of_scores(scores: Tensor, ends: Afterstates, legal: Ragged, actions: int) -> Tensor:
-    """The same, from the scores of all ends, [m]; `actions` is how many action numbers the game has."""
+    """The prior of each legal action, ragged as they are, from the scores of all ends, [m].
+
+    `actions` is how many action numbers the game has.
+    """
     given = (ends.owners, ends.first, legal.owners, legal.values)
     end_owners, first, owners, values = (tensor(array).to(scores.device) for array in given)
     shares = softmax(scores, end_owners, len(ends.offsets) - 1)

@@ -4,7 +4,7 @@ The network sees each position from the side of the player who acts next (before
 is what that player may expect, in score units, `[n, 1]`, or what every player may expect, `[n, players]`, that player
 first and the others in the order of their seats. In its place there may be `chances` `[n, chances]`, in games that have
 them (see `games/chances`): what they are worth, the game's scoring says. An output `policy` `[n, ACTIONS]` holds
-logits, of which those of the legal actions become priors. In its place there may be a `score` `[n, 1]` of the position
+logits, of which a search makes the priors of legal actions. In its place there may be a `score` `[n, 1]` of the position
 as the end of a turn: priors then compare the ends of all turns of a board (see `priors.py`).
 """
 
@@ -60,11 +60,12 @@ class OnnxEstimator(Estimator):
 
     @on_host
     def estimate(self, batch: Batch) -> Estimate:
-        """Values by seat, and priors where the network has a policy."""
+        """Values by seat, and logits or priors where the network has a policy."""
         found = [self._estimate(part) for _, part in parts(batch)]
-        likely = np.concatenate([one.priors for one in found if one.priors is not None]) if self.has_priors else None
-        said = np.concatenate([one.chances for one in found if one.chances is not None]) if self.chances else None
-        return Estimate(np.concatenate([one.values for one in found]), likely, said)
+        if len(found) == 1:
+            return found[0]
+        columns = zip(*found, strict=True)
+        return Estimate(*(None if column[0] is None else np.concatenate(column) for column in columns))
 
     def _estimate(self, batch: Batch) -> Estimate:
         made = self.model.run(batch.observe(self.inputs))
@@ -73,18 +74,15 @@ class OnnxEstimator(Estimator):
         expected = self.chances.scores(said)[:, None] if self.chances else said
         values = by_seat(self.game, np.clip(expected, -best, best), actors)
         values[over] = batch.scores()[over]
-        likely = self._priors(batch, made) if self.has_priors else None
-        return Estimate(values, likely, self._chances(batch, said, actors) if self.chances else None)
+        likely = None if self._score is None else self._priors(batch, self._score)
+        logits = None if self._policy is None else np.ascontiguousarray(made[self._policy], np.float32)
+        return Estimate(values, likely, self._chances(batch, said, actors) if self.chances else None, logits)
 
-    def _priors(self, batch: Batch, made: list[np.ndarray]) -> np.ndarray:
-        """By what was made of the boards, or by the scores of the ends of their turns."""
-        legal = batch.actions()
-        if self._score is None:
-            assert self._policy is not None
-            return priors.of_logits(made[self._policy], legal)
+    def _priors(self, batch: Batch, score: int) -> np.ndarray:
+        """By the scores of the ends of their turns."""
         ends = batch.afterstates()
-        scores = [self.model.run(part.observe(self.inputs))[self._score][:, 0] for _, part in parts(ends.batch)]
-        return priors.of_scores(np.concatenate(scores), ends, legal, self.game.constants["ACTIONS"])
+        scores = [self.model.run(part.observe(self.inputs))[score][:, 0] for _, part in parts(ends.batch)]
+        return priors.of_scores(np.concatenate(scores), ends, batch.actions(), self.game.constants["ACTIONS"])
 
     def _chances(self, batch: Batch, said: np.ndarray, actors: np.ndarray) -> np.ndarray:
         """Those of player 0; what came true, where the game is over."""

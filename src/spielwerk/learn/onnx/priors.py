@@ -1,6 +1,6 @@
-"""Priors from what a network says: of the actions, or of the ends of all turns.
+"""Priors from what a network says of the ends of all turns.
 
-Both are a softmax among what one board offers. The prior of an action is the sum over the ends of the turns that begin
+They are a softmax among what one board offers. The prior of an action is the sum over the ends of the turns that begin
 with it; an action all of whose ends an earlier one reaches as well has none.
 """
 
@@ -15,13 +15,11 @@ if TYPE_CHECKING:
     from spielwerk.games.expansion import Afterstates
 
 
-def of_logits(logits: np.ndarray, legal: Ragged) -> np.ndarray:
-    """The probability of each legal action of each board, as ragged as they are; logits are [n, ACTIONS]."""
-    return softmax(logits[legal.owners, legal.values], legal.offsets, legal.owners)
-
-
 def of_scores(scores: np.ndarray, ends: Afterstates, legal: Ragged, actions: int) -> np.ndarray:
-    """The same, from the scores of all ends, [m]; `actions` is how many action numbers the game has."""
+    """The prior of each legal action, ragged as they are, from the scores of all ends, [m].
+
+    `actions` is how many action numbers the game has.
+    """
     shares = softmax(scores, ends.offsets, ends.owners)
     keys = legal.owners * actions + legal.values  # ascending, as boards and the actions of each do
     places = np.searchsorted(keys, ends.owners * actions + ends.first)

@@ -99,4 +99,4 @@ class Forest(Growth):
     def _read(self, kernel: Callable[..., Any], *given: Any) -> None:
         """Runs a kernel over all trees, with these arrays and numbers."""
         arguments = (one if isinstance(one, (bool, int, float)) else self.arrays.argument(one) for one in given)
-        self._run(kernel, self._plot, *arguments, rows=len(self.done))
+        self._run(kernel, self._plot, *arguments)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,8 +13,9 @@ import numpy as np
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.kernel.arrays import Array, arrays_of
+from spielwerk.kernel.lanes import Lanes, lanes_of
 from spielwerk.names import BadInput
-from spielwerk.search.estimator import Estimator, asked
+from spielwerk.search.estimator import Estimator, asked, check_priors
 from spielwerk.search.forest import rows as kernels
 from spielwerk.search.forest.reuse_rows import advance_rows
 from spielwerk.search.forest.rows import Leaves, Plot
@@ -22,6 +25,7 @@ from spielwerk.search.tree import Steering, Tree
 from spielwerk.search.trees import check_nodes, new_trees
 
 ROUNDS = 16  # on a GPU, between two looks at which trees have finished, since looking waits for the GPU
+LANES, LEAST = 2, 2048  # parts in which trees grow beside each other, and how many trees a part is worth it for
 
 
 class Growth:
@@ -35,29 +39,22 @@ class Growth:
         self.rule = rule_for(select, estimator.has_priors)
         self.arrays = arrays_of(device)
         self.rounds = 1 if device == "cpu" else ROUNDS
+        self.rngs: Array | None = None
         self._ground: Tree | None = None  # the memory of all trees
         self._bindings = {**bindings_of(self.rule), "SIDES": game.sides}
 
     def plant(self, batch: Batch, rngs: Array) -> None:
         """A new tree for each position of the batch, and its random stream; `rngs` [n, 1] are drawn from."""
         self._check(batch)
-        self.batch, n = batch, len(batch)
-        if self._ground is None or len(self._ground.links) < n:
-            noise = self.game.constants["MOST_MOVES"] if self.rule == GUMBEL else 0
-            self._ground = new_trees(n, self.nodes, self.rule != UCT, self.arrays, noise)
-        self.trees = Tree(*(array[:n] for array in self._ground))
-        self.done, self.most = (self.arrays.full((n,), 0, "int64") for _ in range(2))
-        self.roots, self.rngs = self.arrays.copy(batch.states), rngs
-        self._plot = self._arguments(Plot(self.roots, rngs, self.done, self.most, self.trees))
-        self.estimated = self.arrays.empty((n, self.game.players), "float64")  # of the roots, where anybody asked
+        self.batch = batch
+        if rngs is not self.rngs or len(batch) != len(self.done):
+            self._lay_out(len(batch), rngs)
+        self.roots[:] = batch.states
         self.estimated[:] = math.nan
-        numbers, depths, counts = (self.arrays.empty((n,), "int64") for _ in range(3))
-        states, waiting = self.arrays.empty(tuple(batch.states.shape), "int64"), self.arrays.empty((n,), "uint8")
-        self._take_up(Leaves(numbers, states, depths, counts, waiting))
-        self._run(kernels.plant_rows, self._plot, self._leaves)
-        self._first = self.leaves
-        if self._by_priors and n:
-            self._estimate(roots=True)
+        self._clear()
+        self._run(kernels.plant_rows, self._plot, self._arguments(self._all))
+        if self._by_priors and len(batch):
+            self._estimate(self._all, roots=True)
 
     def advance(self, batch: Batch, steps: Array) -> None:
         """Goes on with the subtrees of the positions that the boards have come to, where the trees have looked there.
@@ -69,14 +66,13 @@ class Growth:
         if len(batch) != len(self.done) or len(steps) != len(batch):
             raise BadInput(f"A forest of {len(self.done)} trees needs as many positions and steps to advance.")
         self.batch = batch
-        self.done[:] = self.most[:] = 0
-        self._take_up(self._first)
+        self._clear()
         steps = self.arrays.array(steps, "int64")
         given = map(self.arrays.argument, (batch.states, steps[:, None] if steps.ndim == 1 else steps))
-        self._run(advance_rows, self._plot, self._leaves, *given)
-        self._drop_finished()
-        if self._by_priors and len(self.leaves.states):
-            self._estimate(roots=True)
+        self._run(advance_rows, self._plot, self._arguments(self._all), *given)
+        new = self._unfinished(self._all)
+        if self._by_priors and len(new.states):
+            self._estimate(new, roots=True)
 
     def grow(self, simulations: int | Array, stop: Stop | None = None) -> int:
         """So many more simulations in each tree, fewer where all is known or `stop` is set; how many in all.
@@ -85,17 +81,57 @@ class Growth:
         """
         before = self._made()
         self.most += simulations
-        self._take_up(self._first)
-        ends = set(np.unique(self.arrays.host(self.most - self.done)).tolist())  # rounds after which trees finish
-        round = 0
-        while len(self.leaves.states) and round < max(ends) and not (stop and stop.is_set):
-            self._run(kernels.select_rows, self.steering, self._plot, self._leaves)
-            if round % self.rounds == 0 or round in ends:
-                self._drop_finished()
-            if len(self.leaves.states):
-                self._estimate()
-            round += 1
+        ends = {0, *np.unique(self.arrays.host(self.most - self.done)).tolist()}  # rounds after which trees finish
+        if self.device != "cpu" and self.estimator.recordable and len(ends) <= 2:
+            self._lanes.run(max(ends), lambda: stop is not None and stop.is_set)
+        else:
+            self._grow_by_round(ends, stop)
         return self._made() - before
+
+    def _grow_by_round(self, ends: set[int], stop: Stop | None) -> None:
+        """Round by round, without the trees that have finished."""
+        leaves = self._all
+        for round in range(max(ends)):
+            if not len(leaves.states) or (stop and stop.is_set):
+                return
+            self._select(leaves)
+            if round % self.rounds == 0 or round in ends:
+                leaves = self._unfinished(leaves)
+            if len(leaves.states):
+                self._estimate(leaves)
+
+    def _whole_round(self, leaves: Leaves) -> None:
+        """One simulation in each of these trees, where they have not finished."""
+        self._select(leaves)
+        self._estimate(leaves)
+
+    def _lay_out(self, n: int, rngs: Array) -> None:
+        """Makes room for so many trees, and all that goes with them."""
+        if self._ground is None or len(self._ground.links) < n:
+            noise = self.game.constants["MOST_MOVES"] if self.rule == GUMBEL else 0
+            self._ground = new_trees(n, self.nodes, self.rule != UCT, self.arrays, noise)
+        self.trees = Tree(*(array[:n] for array in self._ground))
+        words = self.game.constants["WORDS"]
+        self.done, self.most = (self.arrays.full((n,), 0, "int64") for _ in range(2))
+        self.roots, self.rngs = self.arrays.empty((n, words), "int64"), rngs
+        self._plot = self._arguments(Plot(self.roots, rngs, self.done, self.most, self.trees))
+        self.estimated = self.arrays.empty((n, self.game.players), "float64")  # of the roots, where anybody asked
+        numbers, depths = (self.arrays.empty((n,), "int64") for _ in range(2))
+        states, waiting = self.arrays.empty((n, words), "int64"), self.arrays.empty((n,), "uint8")
+        self._all = Leaves(numbers, states, depths, waiting)
+        self._lanes = self._new_lanes(n)
+
+    def _new_lanes(self, n: int) -> Lanes:
+        """Whole rounds of parts of the trees."""
+        lanes = LANES if n >= LANES * LEAST else 1
+        edges = [n * lane // lanes for lane in range(lanes + 1)]
+        parts = [Leaves(*(array[first:last] for array in self._all)) for first, last in pairwise(edges)]
+        return lanes_of(self.device, [partial(self._whole_round, part) for part in parts])
+
+    def _clear(self) -> None:
+        """No simulations were made, and none are asked for."""
+        self.done[:] = 0
+        self.most[:] = 0
 
     def _check(self, batch: Batch) -> None:
         """Refuses positions of another game, or elsewhere."""
@@ -111,28 +147,41 @@ class Growth:
     def _by_priors(self) -> bool:
         return self.rule != UCT and self.estimator.has_priors
 
-    def _estimate(self, roots: bool = False) -> None:
+    def _select(self, leaves: Leaves) -> None:
+        """The leaf of each of these trees that is to be estimated next."""
+        self._run(kernels.select_rows, self.steering, self._plot, self._arguments(leaves), rows=len(leaves.states))
+
+    def _estimate(self, leaves: Leaves, roots: bool = False) -> None:
         """Asks the estimator about the leaves that wait, and passes on what it says; of roots only the priors."""
-        batch = self.batch.sibling(self.leaves.states)
-        found = asked(self.estimator, batch, self.leaves.counts if self._by_priors else None)
-        if self._by_priors:
-            offsets, priors = self.arrays.offsets(self.leaves.counts), self.arrays.array(found.priors, "float32")
-            arguments = map(self.arrays.argument, (offsets, priors))
-            self._run(kernels.expand_rows, *arguments, self._plot, self._leaves)
+        batch, rows = self.batch.sibling(leaves.states), len(leaves.states)
+        found = asked(self.estimator, batch)
+        if self._by_priors and found.logits is not None:
+            logits = self.arrays.argument(self.arrays.array(found.logits, "float32"))
+            self._run(kernels.expand_by_logits_rows, logits, self._plot, self._arguments(leaves), rows=rows)
+        elif self._by_priors:
+            self._expand(leaves, batch, found.priors)
         values = self.arrays.array(found.values, "float64")
         if roots:
-            self.estimated[self.leaves.numbers] = values
+            self.estimated[leaves.numbers] = values
         else:
-            self._run(kernels.back_up_rows, self.arrays.argument(values), self._plot, self._leaves)
+            given = self.arrays.argument(values), self._plot, self._arguments(leaves)
+            self._run(kernels.back_up_rows, *given, rows=rows)
 
-    def _drop_finished(self) -> None:
-        """Leaves trees alone that have nothing left to do."""
-        rows = self.arrays.nonzero(self.leaves.waiting)
-        if len(rows) < len(self.leaves.states):
-            self._take_up(Leaves(*(self.arrays.rows(array, rows) for array in self.leaves)))
+    def _expand(self, leaves: Leaves, batch: Batch, priors: Array | None) -> None:
+        """Passes on priors that are as ragged as the legal actions."""
+        counts = self.arrays.empty((len(batch),), "int64")
+        self._run(kernels.count_rows, self._arguments(leaves), self.arrays.argument(counts), rows=len(batch))
+        offsets = self.arrays.offsets(counts)
+        check_priors(self.estimator, batch, priors, int(offsets[-1]))
+        given = map(self.arrays.argument, (offsets, self.arrays.array(priors, "float32")))
+        self._run(kernels.expand_rows, *given, self._plot, self._arguments(leaves), rows=len(batch))
 
-    def _take_up(self, leaves: Leaves) -> None:
-        self.leaves, self._leaves = leaves, self._arguments(leaves)
+    def _unfinished(self, leaves: Leaves) -> Leaves:
+        """Without the trees that have nothing left to do."""
+        rows = self.arrays.nonzero(leaves.waiting)
+        if len(rows) == len(leaves.states):
+            return leaves
+        return Leaves(*(self.arrays.rows(array, rows) for array in leaves))
 
     def _arguments(self, arrays: Any) -> Any:
         """A named tuple of arrays, as kernels take it."""
@@ -141,8 +190,8 @@ class Growth:
         return self.arrays.argument(arrays)
 
     def _run(self, kernel: Callable[..., Any], *arguments: Any, rows: int | None = None) -> None:
-        """Runs a row kernel over the leaves, or over so many rows."""
-        rows = len(self.leaves.states) if rows is None else rows
+        """Runs a row kernel over all trees, or over so many rows."""
+        rows = len(self.done) if rows is None else rows
         if rows:
             target, threads = (None, self.batch.threads) if self.device == "cpu" else (self.device, 1)
             self.game.rows(kernel, target, threads, **self._bindings)(rows, *arguments)

@@ -7,8 +7,10 @@ from spielwerk.games.words import copy_state
 from spielwerk.kernel.arrays import Array
 from spielwerk.kernel.rows import Scratch
 from spielwerk.search.gumbel import MOST_CONSIDERED, plan_root
+from spielwerk.search.priors import highest_logit, weight_of_logit
 from spielwerk.search.proof import as_rewards, back_up, settle
 from spielwerk.search.tree import (
+    ACTION,
     COUNT,
     EXACT,
     FIRST,
@@ -40,7 +42,6 @@ class Leaves(NamedTuple):
     numbers: Array  # [leaves] int64: the number of the tree
     states: Array  # [leaves, WORDS] int64
     depths: Array  # [leaves] int64
-    counts: Array  # [leaves] int64: how many legal actions, and so priors, the position has
     waiting: Array  # [leaves] uint8: 0 where the tree has finished, and there is nothing to estimate
 
 
@@ -60,7 +61,6 @@ def plant_rows(i, work, actions, weights, results, arrays):
     tree.path[0, NODE] = 0
     leaves.numbers[i] = i
     leaves.depths[i] = 0
-    leaves.counts[i] = tree.links[0, COUNT] if mover(plot.roots[i]) >= 0 else 0
     leaves.waiting[i] = 1
     copy_state(plot.roots[i], leaves.states[i])
 
@@ -85,23 +85,54 @@ def select_rows(i, work, actions, weights, results, arrays):
             back_up(depth, results, tree)
         else:
             leaves.depths[i] = depth
-            leaves.counts[i] = moves(work, actions) if mover(work) >= 0 else 0
             leaves.waiting[i] = 1
             copy_state(work, leaves.states[i])
+
+
+def count_rows(i, work, actions, weights, results, arrays):
+    """How many legal actions, and so priors, each leaf has."""
+    leaves, counts = arrays
+    counts[i] = moves(leaves.states[i], actions) if mover(leaves.states[i]) >= 0 else 0
 
 
 def expand_rows(i, work, actions, weights, results, arrays):
     """Gives each decision that was estimated its children, with their priors, ragged as the legal actions are."""
     offsets, priors, plot, leaves = arrays
+    node = expanded(i, Scratch(work, actions, weights, results), plot, leaves)
+    if node >= 0:
+        tree = one_of(plot.trees, leaves.numbers[i])
+        for k in range(tree.links[node, COUNT]):
+            tree.priors[tree.links[node, FIRST] + k] = priors[offsets[i] + k]
+
+
+def expand_by_logits_rows(i, work, actions, weights, results, arrays):
+    """The same, with priors from the logits of all action numbers."""
+    logits, plot, leaves = arrays  # logits: [leaves, ACTIONS]
+    node = expanded(i, Scratch(work, actions, weights, results), plot, leaves)
+    if node >= 0:
+        tree = one_of(plot.trees, leaves.numbers[i])
+        first, count = tree.links[node, FIRST], tree.links[node, COUNT]
+        for k in range(count):
+            actions[k] = tree.links[first + k, ACTION]
+        most = highest_logit(logits[i], actions, 0, count)
+        whole = 0.0
+        for k in range(count):
+            whole += weight_of_logit(logits[i, actions[k]], most)
+        for k in range(count):
+            tree.priors[first + k] = weight_of_logit(logits[i, actions[k]], most) / whole
+
+
+def expanded(i, scratch, plot, leaves):
+    """The node of a leaf that has children now and needs their priors; -1 where there are none to be had."""
     state = leaves.states[i]
     who = mover(state)
-    if leaves.waiting[i] != 0 and who >= 0:
-        tree = one_of(plot.trees, leaves.numbers[i])
-        node = tree.path[leaves.depths[i], NODE]
-        scratch = Scratch(work, actions, weights, results)
-        if tree.links[node, FIRST] != 0 or expand(node, state, who, scratch, tree):
-            for k in range(tree.links[node, COUNT]):
-                tree.priors[tree.links[node, FIRST] + k] = priors[offsets[i] + k]
+    if leaves.waiting[i] == 0 or who < 0:
+        return -1
+    tree = one_of(plot.trees, leaves.numbers[i])
+    node = tree.path[leaves.depths[i], NODE]
+    if tree.links[node, FIRST] == 0 and not expand(node, state, who, scratch, tree):
+        return -1
+    return node
 
 
 def back_up_rows(i, work, actions, weights, results, arrays):

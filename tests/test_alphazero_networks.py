@@ -109,7 +109,7 @@ def test_the_network_of_the_source_is_ten_blocks_of_64_filters_over_9_planes_of_
     game = sw.game("backgammon")
     network = network_of(game, "", RESIDUAL, 10, 64, ACTIONS, head_of(game, chances=False))
     convolutions = [tuple(weights.shape) for name, weights in network.tower.named_parameters() if "weight" in name]
-    assert convolutions == [(64, 9, 3), *[(64, 64, 3)] * 20]
+    assert convolutions == [(64, 9, 1, 3), *[(64, 64, 1, 3)] * 20]
     policy, value = network(torch.zeros(2, 9 * 24))
     assert (policy.shape, value.shape) == ((2, 1352), (2, 1))
 

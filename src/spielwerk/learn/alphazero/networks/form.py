@@ -27,7 +27,10 @@ WIDTH = 3  # of a convolution
 
 @dataclass(frozen=True, eq=False)
 class Form:
-    """A row (1 size), a line (2), a grid (3), or a graph, which has points in a row and a matrix that joins them."""
+    """A row (1 size), a grid (3), or a graph (2), which has points in a row and a matrix that joins them.
+
+    A line is a grid of height 1.
+    """
 
     shape: tuple[int, ...]  # of the inputs of a position: numbers; or planes, then points
     joining: np.ndarray | None = None  # [points, kinds * points] float32: who is joined to each point, kind by kind
@@ -46,7 +49,7 @@ class Form:
         """The shape of the weights of a layer from `given` planes to `made` ones."""
         if self.joining is not None:
             return made, given * self.kinds, 1
-        return made, given, *(WIDTH for _ in self.shape[1:])
+        return made, given, *(min(WIDTH, size) for size in self.shape[1:])
 
 
 def form_of(game: Game, inputs: str, net: str) -> Form:
@@ -61,7 +64,7 @@ def form_of(game: Game, inputs: str, net: str) -> Form:
     graph = game.graph
     if len(shape) == 2 and graph and len(graph.points) == shape[1] and not _is_line(graph):
         return Form(shape, joining(graph))
-    return Form(shape)
+    return Form(shape if len(shape) == 3 else (shape[0], 1, shape[1]))
 
 
 def usual_inputs(game: Game, net: str) -> str:

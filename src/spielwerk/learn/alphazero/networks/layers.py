@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from spielwerk.learn.alphazero.networks.form import WIDTH, Form
+from spielwerk.learn.alphazero.networks.form import Form
 
 
 class GraphLayer(nn.Conv1d):
@@ -33,8 +33,8 @@ def layer(form: Form, given: int, made: int) -> nn.Module:
         return GraphLayer(form, given, made)
     if not form.points:
         return nn.Linear(given, made)
-    convolution = nn.Conv1d if len(form.shape) == 2 else nn.Conv2d
-    return convolution(given, made, WIDTH, padding=WIDTH // 2)
+    width = form.weights(given, made)[2:]
+    return nn.Conv2d(given, made, width, padding=tuple(one // 2 for one in width))
 
 
 def point_layer(form: Form, given: int, made: int) -> nn.Module:

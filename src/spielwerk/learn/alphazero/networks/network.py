@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
+import torch
 from torch import Tensor, nn
 
 from spielwerk import names
@@ -39,7 +40,10 @@ class PolicyValueNetwork(nn.Module):
 
     def forward(self, rows: Tensor) -> tuple[Tensor, Tensor]:
         """The policy and the value."""
-        said = self.tower(rows.reshape(-1, *self.form.shape))
+        given = rows.reshape(-1, *self.form.shape)
+        if given.ndim == 4:  # planes of a point side by side, as the fast convolutions of a GPU take them
+            given = given.contiguous(memory_format=torch.channels_last)
+        said = self.tower(given)
         return self.policy(said), self.value(said)
 
 

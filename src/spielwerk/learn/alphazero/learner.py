@@ -138,7 +138,7 @@ class AlphaZeroLearner(SelfPlayLearner):
         batch, symmetries = self._mirrored(lessons.states)
         lessons = lessons._replace(actions=self._turned(lessons, symmetries))
         inputs, shares = seen(batch, self.inputs), dense(lessons, self.game.constants["ACTIONS"])
-        ends = self._ends(batch) if self.settings.policy == AFTERSTATES else None
+        ends = self._ends(batch, lessons.counts) if self.settings.policy == AFTERSTATES else None
         legal = tensor(batch.mask()) if ends is None else None
         first = 0
         for rows in drawn:
@@ -147,11 +147,13 @@ class AlphaZeroLearner(SelfPlayLearner):
             more = ends.of(here) if ends else (legal[here],)
             self.step(self.fitting, inputs[here], lessons.wanted[here], shares[here], *more)
 
-    def _ends(self, batch: Batch) -> Ends:
-        """The ends of all turns of the boards."""
-        after = batch.afterstates()
-        offsets = batch.arrays.host(after.offsets)
-        return Ends(seen(after.batch, self.inputs), tensor(after.owners), tensor(after.first), offsets)
+    def _ends(self, batch: Batch, counts: Tensor) -> Ends:
+        """The ends of all turns of the boards that have a policy to learn."""
+        boards = counts.nonzero()[:, 0]
+        after = batch.sibling(array(batch, tensor(batch.states)[boards])).afterstates()
+        owners = boards[tensor(after.owners)]
+        offsets = torch.searchsorted(owners, torch.arange(len(counts) + 1, device=owners.device))
+        return Ends(seen(after.batch, self.inputs), owners, tensor(after.first), offsets.cpu().numpy())
 
     def _mirrored(self, states: Tensor) -> tuple[Batch, Tensor | None]:
         """Positions, each mirrored by a symmetry drawn for it, and their numbers; None where there is but one."""

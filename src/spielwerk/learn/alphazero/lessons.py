@@ -32,7 +32,7 @@ class Lessons(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """The ends of all turns of some boards, as a network sees them."""
+    """The ends of all turns of some boards, as a network sees them; boards may have none."""
 
     inputs: Tensor  # [m, inputs]
     owners: Tensor  # [m]: the board of each

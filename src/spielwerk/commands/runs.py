@@ -245,12 +245,15 @@ def export(
 def pack(
     name: RunName,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Such as run.zip; an existing file is replaced.")],
+    without_replay: Annotated[
+        bool, typer.Option("--without-replay", help="Leave out the replay buffer, which a resume fills anew.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write a whole run into one file, to resume it on another machine."""
     from spielwerk.learn.packing import pack as write
 
-    size = write(name, file)
+    size = write(name, file, replay=not without_replay)
     if as_json:
         return print_json({"run": name, "file": str(file), "bytes": size})
     return print(f"{file}: {size:,} bytes. To have the run there: spielwerk runs unpack {file}")

@@ -43,6 +43,7 @@ class LearnerKind:
     devices: tuple[str, ...] = (CPU,)  # on which it can learn
     shares_gpu: bool = False  # whether several seeds may learn on one GPU at the same time
     symbols: Mapping[str, str] = field(default_factory=dict)  # what a progress bar calls a figure, such as "α" of alpha
+    refilled: str = ""  # before the names of arrays of a checkpoint that a resume can do without: they come anew
     smaller: str = ""  # what makes a large learner smaller, such as "a smaller population takes less"
 
     @property

@@ -225,6 +225,9 @@ def export(
             help="An earlier checkpoint, or a champion of evolution. Default: what plays.",
         ),
     ] = None,
+    half: Annotated[
+        bool, typer.Option("--half", help="Weights of a network in half precision: half the size, all but the same.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write the agent of a run to a small file, to play with but not to resume."""
@@ -232,7 +235,7 @@ def export(
     from spielwerk.learn.registry import learner_kind
     from spielwerk.learn.runs import LAST
 
-    about = write(name, file, grade, LAST if at is None else at)
+    about = write(name, file, grade, LAST if at is None else at, half)
     size, kind = file.stat().st_size, learner_kind(about["kind"])
     if as_json:
         return print_json({"file": str(file), "bytes": size, **about})

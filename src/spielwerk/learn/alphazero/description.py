@@ -14,6 +14,7 @@ ALPHAZERO = LearnerKind(
     devices=(CPU, CUDA),
     exports={ONNX: "spielwerk.learn.alphazero.exporting:export"},
     played=(ONNX,),
+    halves=True,
     refilled=REPLAY,
     smaller="a smaller network, less replay or fewer boards take less",
 )

@@ -27,6 +27,7 @@ from spielwerk.names import BadInput
 EIGHT = 8  # rows that `wanted` looks at together
 PORTIONS = 16  # at most for each thread, since some rows are harder than others
 PORTION_SECONDS = 2e-4  # less is not worth waking a thread
+CALL_SECONDS = 1e-5  # of a call itself, whatever its rows
 
 WORDS: int = unbound("WORDS")
 SCRATCH_LENGTH: int = unbound("SCRATCH_LENGTH")  # actions or outcomes that the scratch holds
@@ -93,7 +94,7 @@ def over_rows(
             return
         begun, first = time.perf_counter(), rows // (PORTIONS * threads)
         compiled(0, first, *own.scratch, arrays)
-        portions = _portions((time.perf_counter() - begun) * rows / first, threads)
+        portions = _portions((time.perf_counter() - begun - CALL_SECONDS) * rows / first, threads)
         edges = [first + (rows - first) * i // portions for i in range(portions + 1)]
         if portions == 1:
             compiled(*edges, *own.scratch, arrays)

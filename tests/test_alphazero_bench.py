@@ -10,6 +10,7 @@ from spielwerk.bench import alphazero as bench
 from spielwerk.games.registry import game
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.alphazero import exporting, playing
+from spielwerk.learn.registry import settings_of
 
 SMALL = {"net": "mlp", "blocks": 1, "filters": 8}
 
@@ -20,6 +21,12 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = {"ROUND_SECONDS": 0.001, "WARM_UP": 1, "UNTRAINED": SMALL, "ITERATIONS": 4, "BOARDS": (3, 1)}
     for what, value in {"PLAYED": {"cpu": small}, "STARTS": "random:1", **sizes}.items():
         monkeypatch.setattr(bench, what, value)
+
+
+@pytest.mark.parametrize("one", [one for given in bench.PLAYED.values() for one in given], ids=lambda one: one.label)
+def test_what_is_measured_are_settings_of_the_learner(one: bench.SelfPlay) -> None:
+    settings = settings_of("alphazero", {**one.settings, "starts": bench.STARTS})
+    assert settings.inputs_of(game(one.game)) is not None
 
 
 def test_self_play_is_measured_in_simulations_and_moves() -> None:

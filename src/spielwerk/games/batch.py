@@ -161,7 +161,8 @@ class Batch:
         """A new batch, each board turned by symmetry `k`: one number, or one a board."""
         out = self.arrays.empty(tuple(self.states.shape), "int64")
         self.run(kernels.turned_rows, self.states, self._symmetries(k), out)
-        return self.sibling(out, self.arrays.copy(self.rngs))
+        rngs = None if self._rngs is None else self.arrays.copy(self._rngs)  # the same streams by the same key
+        return Batch(self.game, out, rngs, self.device, self.seed, self.threads, self.purpose)
 
     def turned_actions(self, k: Any, actions: Any) -> Any:
         """The actions on the turned boards, one a board or ragged; an action below 0 stays as it is."""

@@ -8,7 +8,7 @@ window, kept for some windows, and learned from in minibatches drawn from all of
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
@@ -22,7 +22,7 @@ from spielwerk.learn.alphazero.description import REPLAY
 from spielwerk.learn.alphazero.estimator import NetworkEstimator
 from spielwerk.learn.alphazero.exporting import outputs_of
 from spielwerk.learn.alphazero.gating import Gate
-from spielwerk.learn.alphazero.lessons import Lessons, Replay, lessons_of
+from spielwerk.learn.alphazero.lessons import Ends, Lessons, Replay, lessons_of
 from spielwerk.learn.alphazero.losses import by_actions, by_ends, dense
 from spielwerk.learn.alphazero.networks.form import AFTERSTATES
 from spielwerk.learn.alphazero.networks.network import PolicyValueNetwork, network_of
@@ -37,6 +37,7 @@ from spielwerk.learn.neural.tensors import array, seen, tensor
 from spielwerk.names import BadInput
 from spielwerk.solvers.estimator import OracleEstimator
 
+PREPARED = 1 << 16  # positions that are prepared for learning at once
 LAST, MEAN, MOVED, REFILL = "last/", "mean/", "moved", "refill"  # before the names of what a resume needs
 
 
@@ -96,11 +97,7 @@ class AlphaZeroLearner(SelfPlayLearner):
         if self.refill:
             self.refill -= 1
             return
-        kept, size = self.replay.all(), self.settings.minibatch
-        steps = max(1, round(self.settings.passes * len(fresh.states) / size))
-        drawn = self.minibatches(len(kept.states), size)
-        for number in range(steps):
-            self._fit(kept.of(drawn[number % len(drawn)]))
+        self._learn_from(self.replay.all(), len(fresh.states))
         self.gate.window(self._agent, self.seed)
 
     def _played(self) -> Lessons:
@@ -114,6 +111,17 @@ class AlphaZeroLearner(SelfPlayLearner):
                     self.count([moves[-1].actors])
         self.last = moves[-1]
         return self.anchored(lessons_of(moves, self.head, self.settings.lam))
+
+    def _learn_from(self, kept: Lessons, fresh: int) -> None:
+        """As many steps as so many new positions are worth, towards minibatches drawn from all."""
+        size = self.settings.minibatch
+        left = max(1, round(self.settings.passes * fresh / size))
+        while left:
+            drawn = self.minibatches(len(kept.states), size)[:left]
+            drawn = [rows for rows in drawn if len(rows) == size] or drawn[:1]  # a recorded step has one size
+            left -= len(drawn)
+            for first in range(0, len(drawn), max(1, PREPARED // size)):
+                self._fit(kept, drawn[first : first + max(1, PREPARED // size)])
 
     def anchored(self, lessons: Lessons) -> Lessons:
         """With exact values in place of those that the oracle knows better, where that was asked for."""
@@ -131,27 +139,47 @@ class AlphaZeroLearner(SelfPlayLearner):
         """What knows exact values."""
         return OracleEstimator(self.game)
 
-    def _fit(self, lessons: Lessons) -> None:
-        """One step towards these lessons, mirrored by a symmetry drawn for all."""
-        batch, symmetry = self.mirrored(lessons.states)
-        lessons = lessons._replace(actions=self._turned(lessons, symmetry))
-        shares = dense(lessons, self.game.constants["ACTIONS"])
-        if self.settings.policy == AFTERSTATES:
-            after = batch.afterstates()
-            ends = seen(after.batch, self.inputs), tensor(after.owners), tensor(after.first)
-            self.step(self.fitting, seen(batch, self.inputs), lessons.wanted, shares, *ends)
-        else:
-            self.step(self.fitting, seen(batch, self.inputs), lessons.wanted, shares, tensor(batch.mask()))
+    def _fit(self, kept: Lessons, drawn: Sequence[Tensor]) -> None:
+        """Steps towards these minibatches, each position mirrored by a symmetry of its own; all are prepared at once.
 
-    def _turned(self, lessons: Lessons, symmetry: int) -> Tensor:
+        To prepare a minibatch takes many small kernels; on a GPU that is longer than the step itself.
+        """
+        lessons = kept.of(torch.cat(tuple(drawn)))
+        batch, symmetries = self._mirrored(lessons.states)
+        lessons = lessons._replace(actions=self._turned(lessons, symmetries))
+        inputs, shares = seen(batch, self.inputs), dense(lessons, self.game.constants["ACTIONS"])
+        ends = self._ends(batch) if self.settings.policy == AFTERSTATES else None
+        legal = tensor(batch.mask()) if ends is None else None
+        first = 0
+        for rows in drawn:
+            here = slice(first, first + len(rows))
+            first += len(rows)
+            more = ends.of(here) if ends else (legal[here],)
+            self.step(self.fitting, inputs[here], lessons.wanted[here], shares[here], *more)
+
+    def _ends(self, batch: Batch) -> Ends:
+        """The ends of all turns of the boards."""
+        after = batch.afterstates()
+        offsets = batch.arrays.host(after.offsets)
+        return Ends(seen(after.batch, self.inputs), tensor(after.owners), tensor(after.first), offsets)
+
+    def _mirrored(self, states: Tensor) -> tuple[Batch, Tensor | None]:
+        """Positions, each mirrored by a symmetry drawn for it, and their numbers; None where there is but one."""
+        batch, count = self.batch.sibling(array(self.batch, states)), self.game.constants["SYMMETRIES"]
+        if count == 1 or not self.settings.symmetry:
+            return batch, None
+        drawn = torch.randint(count, (len(states),), generator=self.source(), device=self.device)
+        return batch.turned(array(self.batch, drawn)), drawn
+
+    def _turned(self, lessons: Lessons, symmetries: Tensor | None) -> Tensor:
         """The actions on the mirrored boards."""
-        if not symmetry:
+        if symmetries is None:
             return lessons.actions
         offsets = self.batch.arrays.offsets(array(self.batch, lessons.counts))
         owners = self.batch.arrays.owners(offsets, len(lessons.actions))
         given = Ragged(array(self.batch, lessons.actions), offsets, owners)
         positions = self.batch.sibling(array(self.batch, lessons.states))
-        return tensor(positions.turned_actions(symmetry, given).values)
+        return tensor(positions.turned_actions(array(self.batch, symmetries), given).values)
 
     def _loss_by_actions(self, inputs: Tensor, wanted: Tensor, shares: Tensor, legal: Tensor) -> Tensor:
         """Of value and policy."""

@@ -26,7 +26,6 @@ from spielwerk.learn.neural.heads import Head
 from spielwerk.learn.neural.learner import OPTIMISER, NeuralLearner, tensor_of
 from spielwerk.learn.neural.running_mean import RunningMean
 from spielwerk.learn.neural.schedule import GEOMETRIC, scheduled
-from spielwerk.learn.neural.tensors import array
 from spielwerk.learn.resolve import of_run
 from spielwerk.names import BadInput
 
@@ -131,21 +130,17 @@ class SelfPlayLearner(NeuralLearner):
 
     def minibatches(self, count: int, size: int) -> tuple[Tensor, ...]:
         """Numbers below `count` in random order, some at a time."""
-        source = torch.Generator(device=self.device).manual_seed(int(below(self.rng, 2**31)))
-        return torch.randperm(count, generator=source, device=self.device).split(size)
+        return torch.randperm(count, generator=self.source(), device=self.device).split(size)
+
+    def source(self) -> torch.Generator:
+        """Random numbers for torch, where the network lies."""
+        return torch.Generator(device=self.device).manual_seed(int(below(self.rng, 2**31)))
 
     def step(self, fitting: Fitting, *given: Tensor) -> None:
         """One step of the optimiser, and of the running mean behind it."""
         fitting.rate(self.rate())
         self.losses.append(fitting.step(*given))
         self.mean.follow()
-
-    def mirrored(self, states: Tensor) -> tuple[Batch, int]:
-        """Positions, mirrored by a symmetry drawn for all, and its number."""
-        batch = self.batch.sibling(array(self.batch, states))
-        mirrors = self.game.constants["SYMMETRIES"] if self.settings.symmetry else 1
-        drawn = int(below(self.rng, mirrors)) if mirrors > 1 else 0
-        return (batch.turned(drawn) if mirrors > 1 else batch), drawn
 
     def autocast(self) -> torch.autocast:
         """Mixed precision, where it was asked for."""

@@ -4,8 +4,8 @@ The network sees each position from the side of the player who acts next (before
 is what that player may expect, in score units, `[n, 1]`, or what every player may expect, `[n, players]`, that player
 first and the others in the order of their seats. In its place there may be `chances` `[n, chances]`, in games that have
 them (see `games/chances`): what they are worth, the game's scoring says. An output `policy` `[n, ACTIONS]` holds
-logits, of which a search makes the priors of legal actions. In its place there may be a `score` `[n, 1]` of the
-position as the end of a turn: priors then compare the ends of all turns of a board (see `priors.py`).
+logits, of which a search makes priors. In its place there may be a `score` `[n, 1]` of the position
+as the end of a turn: priors then compare the ends of all turns of a board (see `priors.py`).
 """
 
 from __future__ import annotations

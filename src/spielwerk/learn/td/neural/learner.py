@@ -21,12 +21,13 @@ from spielwerk.arena.agent import Agent, NoSettings
 from spielwerk.arena.by_estimate import ByEstimate
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
+from spielwerk.kernel.random import below
 from spielwerk.learn.neural.fitting import Fitting
 from spielwerk.learn.neural.heads import head_of
 from spielwerk.learn.neural.learner import tensor_of
 from spielwerk.learn.neural.schedule import scheduled
 from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
-from spielwerk.learn.neural.tensors import seen, tensor
+from spielwerk.learn.neural.tensors import array, seen, tensor
 from spielwerk.learn.td.neural.estimator import TorchEstimator
 from spielwerk.learn.td.neural.module import ValueNetwork
 from spielwerk.learn.td.neural.rolls import one_roll
@@ -140,7 +141,9 @@ class TdNetworkLearner(SelfPlayLearner):
 
     def _inputs(self, states: Tensor) -> Tensor:
         """How the network sees these positions, mirrored by a symmetry drawn for all."""
-        return seen(self.mirrored(states)[0], self.inputs)
+        batch = self.batch.sibling(array(self.batch, states))
+        mirrors = self.game.constants["SYMMETRIES"] if self.settings.symmetry else 1
+        return seen(batch.turned(int(below(self.rng, mirrors))) if mirrors > 1 else batch, self.inputs)
 
     def _epsilon(self) -> float:
         """The share of random turns now."""

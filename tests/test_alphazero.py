@@ -219,7 +219,8 @@ def test_a_run_is_trained_played_exported_and_resumed(spielwerk: Run, tmp_path: 
     small = [f"{key}={value}" for key, value in SMALL.items()]
     options = ["--games", "10", "--decisions", "20", "--name", "one"]
     assert spielwerk("train", "alphazero", DICE, "episodes=60", *small, *options)[0] == 0
-    assert spielwerk("runs", "export", "one", str(tmp_path / "x.onnx"))[0] == 0
+    for name, options in (("x.onnx", []), ("half.onnx", ["--half"])):
+        assert spielwerk("runs", "export", "one", str(tmp_path / name), *options)[0] == 0
     assert spielwerk("runs", "resume", "one", "--episodes", "90")[0] == 0
     position = sw.game(DICE).start()
     position = position.roll("1") if position.chance else position
@@ -227,6 +228,7 @@ def test_a_run_is_trained_played_exported_and_resumed(spielwerk: Run, tmp_path: 
         "alphazero:one,iterations=0",
         "alphazero:one,iterations=20",
         f"alphazero:{tmp_path / 'x.onnx'},iterations=10,select=gumbel",
+        f"alphazero:{tmp_path / 'half.onnx'},iterations=10",
         "mcts:iterations=20,value=one",
     ):
         player = sw.agent(name, DICE)

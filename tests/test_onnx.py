@@ -22,6 +22,7 @@ from onnx_networks import Network, model_of, write
 from spielwerk.agents.values import estimator
 from spielwerk.learn.onnx.contents import Contents, Damaged, contents
 from spielwerk.learn.onnx.model import LARGEST, MEGABYTE, described
+from spielwerk.learn.onnx.session import STEP, Session
 from spielwerk.names import BadInput
 from spielwerk.search.estimator import asked_priors
 from variants import random_positions
@@ -378,6 +379,17 @@ def test_what_a_network_says_does_not_depend_on_what_else_is_asked(dtype: Any, t
         assert whole.logits is not None
         assert np.array_equal(np.concatenate(logits), whole.logits)
     assert len(used.estimate(DICE.batch([])).values) == 0
+
+
+def test_few_rows_are_filled_up_where_they_alone_would_give_other_numbers() -> None:
+    value, kind = helper.make_tensor_value_info, TensorProto.FLOAT
+    nodes = [helper.make_node("ReduceMean", ["x"], ["mean"], axes=[0]), helper.make_node("Sub", ["x", "mean"], ["y"])]
+    model = model_of(helper.make_graph(nodes, "mixes rows", [value("x", kind, ["n", 3])], [value("y", kind, ["n", 3])]))
+    session = Session(model.SerializeToString())
+    session.try_few((3,), np.float32)
+    assert [session.size(rows) for rows in (1, 5, 17)] == [STEP, STEP, 2 * STEP]
+    rows = np.ones((1, 3), np.float32)
+    np.testing.assert_allclose(session.run(rows)[0][:1], rows * (STEP - 1) / STEP)
 
 
 def test_values_stay_within_the_scores_of_the_game(tmp_path: Path) -> None:

@@ -107,7 +107,8 @@ def resume(
     """Resumes a run that was stopped or killed; it ends just as if it had not been.
 
     With `episodes` (or generations) the run is extended to so many in all: it goes on learning at the rates with which
-    it ended, and `run.toml` says so.
+    it ended, and `run.toml` says so. Where a run was packed without its replay buffer, `say` receives that this is
+    filled anew.
     """
     return resume_run(name, _options(threads, device, save_every, callback, say), episodes)
 
@@ -170,7 +171,8 @@ def prepare(config: RunConfig, options: TrainingOptions, kept: int = 0) -> Evalu
 def run_training(run: Run, evaluator: Evaluator, options: TrainingOptions) -> RunResult:
     """Trains a run as far as it goes, and draws its curves; TrainingStopped where Ctrl-C has ended it."""
     callback = options.watch(run)
-    whole = Training(run, evaluator, callback, options.threads, options.save_every, options.device).go()
+    how = options.threads, options.save_every, options.device, options.say
+    whole = Training(run, evaluator, callback, *how).go()
     result = RunResult(run)
     if any(run.measurements(seed) for seed in run.config.seeds):
         curve_plot([run], result.title, run.curves)

@@ -1,5 +1,7 @@
 """`spielwerk bench selfplay`: TD learning with a network, turns and updates together, and play by ONNX Runtime.
 
+The rows of AlphaZero are in `bench/alphazero.py`.
+
 A move is a whole turn of one board: rolled, all its ends seen by the network, one taken, and learned from. Figures are
 by the clock, on all cores or the whole GPU: the median of several rounds. Play is on one core: positions that a network
 values a second, from boards to scores, and those of GNU Backgammon's network beside it, where that is installed.
@@ -13,13 +15,15 @@ import os
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from spielwerk.agents.registry import agent
 from spielwerk.agents.values import estimator
+from spielwerk.bench import alphazero
 from spielwerk.bench.batch import BOTH, devices, middle, where
+from spielwerk.bench.clock import median_speed
 from spielwerk.bench.row import Row
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
@@ -47,8 +51,10 @@ def rows(device: str = BOTH, rounds: int = 3, seed: int = 1) -> Iterator[Row]:
     """The figures, as they are measured; "both" leaves out a GPU that is not there."""
     for each in devices(device):
         yield learning(each, rounds, seed)
+        yield from alphazero.self_play(each, rounds, seed)
     if device != "cuda":
         yield from playing(rounds, seed)
+        yield from alphazero.playing(rounds, seed)
 
 
 def learning(device: str, rounds: int, seed: int) -> Row:
@@ -57,10 +63,10 @@ def learning(device: str, rounds: int, seed: int) -> Row:
     learner.use(device, os.cpu_count() or 1)
     for _ in range(WARM_UP):
         learner.learn_window()
-    speeds = [_speed(lambda: _moves(learner), ROUND_SECONDS) for _ in range(rounds)]
+    speed = median_speed(lambda: _moves(learner), ROUND_SECONDS, rounds)
     chosen = LEARNED[device]
     label = f"{game(GAME).kind}, self-play and learning, {chosen['hidden']} hidden, {chosen['boards']:,} boards"
-    return Row(f"{label} on {where(device)}", statistics.median(speeds), "moves/s")
+    return Row(f"{label} on {where(device)}", speed, "moves/s")
 
 
 def playing(rounds: int, seed: int) -> Iterator[Row]:
@@ -71,9 +77,8 @@ def playing(rounds: int, seed: int) -> Iterator[Row]:
     peer = _gnubg(backgammon, rounds, seed)
     networks = {"a network of 256-256 hidden": _plain(backgammon, seed), "td": estimator(backgammon, "td")}
     for title, found in networks.items():
-        speeds = [_speed(functools.partial(_valued, found, batch), ROUND_SECONDS / 3) for _ in range(rounds)]
-        name = f"backgammon, positions valued by {title} on one core"
-        yield Row(name, statistics.median(speeds), "positions/s", *peer)
+        speed = median_speed(functools.partial(_valued, found, batch), ROUND_SECONDS / 3, rounds)
+        yield Row(f"backgammon, positions valued by {title} on one core", speed, "positions/s", *peer)
 
 
 def new_learner(seed: int, **settings: Any) -> Any:
@@ -117,12 +122,3 @@ def _gnubg(backgammon: Game, rounds: int, seed: int) -> tuple[str | None, float 
             player.engine.evaluate(board, player.cube, player.context)
         speeds.append(len(mine) / (time.perf_counter() - begun))
     return "GNU Backgammon, 0-ply", statistics.median(speeds)
-
-
-def _speed(work: Callable[[], int], seconds: float) -> float:
-    """What `work` counts a second."""
-    count, begun = work(), time.perf_counter()
-    count = 0
-    while time.perf_counter() - begun < seconds:
-        count += work()
-    return count / (time.perf_counter() - begun)

@@ -88,7 +88,7 @@ def selfplay(
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Moves a second of self-play and learning with a network; positions a second in play, with GNU Backgammon's."""
+    """Moves and simulations a second of TD networks and AlphaZero, learning and playing, with GNU Backgammon's."""
     from spielwerk.bench import selfplay as bench_selfplay
 
     _measured(bench_selfplay.rows(device, rounds, seed), as_json)

@@ -225,6 +225,9 @@ def export(
             help="An earlier checkpoint, or a champion of evolution. Default: what plays.",
         ),
     ] = None,
+    half: Annotated[
+        bool, typer.Option("--half", help="Weights of a network in half precision: half the size, all but the same.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write the agent of a run to a small file, to play with but not to resume."""
@@ -232,7 +235,7 @@ def export(
     from spielwerk.learn.registry import learner_kind
     from spielwerk.learn.runs import LAST
 
-    about = write(name, file, grade, LAST if at is None else at)
+    about = write(name, file, grade, LAST if at is None else at, half)
     size, kind = file.stat().st_size, learner_kind(about["kind"])
     if as_json:
         return print_json({"file": str(file), "bytes": size, **about})
@@ -245,12 +248,15 @@ def export(
 def pack(
     name: RunName,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Such as run.zip; an existing file is replaced.")],
+    without_replay: Annotated[
+        bool, typer.Option("--without-replay", help="Leave out the replay buffer, which a resume fills anew.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write a whole run into one file, to resume it on another machine."""
     from spielwerk.learn.packing import pack as write
 
-    size = write(name, file)
+    size = write(name, file, replay=not without_replay)
     if as_json:
         return print_json({"run": name, "file": str(file), "bytes": size})
     return print(f"{file}: {size:,} bytes. To have the run there: spielwerk runs unpack {file}")

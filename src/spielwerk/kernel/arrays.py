@@ -74,6 +74,10 @@ class Arrays:
         """The array in the form that a kernel takes."""
         return array
 
+    def arguments(self, arrays: Any) -> Any:
+        """A named tuple of arrays, or of such tuples, in the form that a kernel takes."""
+        return arrays
+
 
 class _TorchArrays(Arrays):
     """Tensors of torch in the memory of the GPU that it uses now."""
@@ -138,6 +142,9 @@ class _TorchArrays(Arrays):
         if array.dtype == self.torch.uint64:
             return self.as_argument(array.view(self.torch.int64), sync=False).view(np.uint64)
         return self.as_argument(array, sync=False)
+
+    def arguments(self, arrays: Any) -> Any:
+        return type(arrays)(*map(self.arguments, arrays)) if isinstance(arrays, tuple) else self.argument(arrays)
 
     def _unsigned(self, array: Array) -> Array:
         return array.view(self.torch.uint64)

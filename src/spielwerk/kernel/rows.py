@@ -11,6 +11,7 @@ the kernel runs for those alone: on a GPU the threads of a block share them, so 
 from __future__ import annotations
 
 import functools
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +27,7 @@ from spielwerk.names import BadInput
 EIGHT = 8  # rows that `wanted` looks at together
 PORTIONS = 16  # at most for each thread, since some rows are harder than others
 PORTION_SECONDS = 2e-4  # less is not worth waking a thread
+CALL_SECONDS = 1e-5  # of a call itself, whatever its rows
 
 WORDS: int = unbound("WORDS")
 SCRATCH_LENGTH: int = unbound("SCRATCH_LENGTH")  # actions or outcomes that the scratch holds
@@ -84,17 +86,18 @@ def over_rows(
         launch = launcher(grid, bindings, cuda.threads(), label, share)
         return lambda rows, *arrays: launch(rows, arrays)
     compiled = specialise(wanted_loop if "wanted" in bindings else loop, bindings, target, label)
+    own = _Own(bindings)
 
     def run(rows: int, *arrays: Any) -> None:
         if threads == 1 or rows < PORTIONS * threads:
-            compiled(0, rows, *workspace(bindings), arrays)
+            compiled(0, rows, *own.scratch, arrays)
             return
         begun, first = time.perf_counter(), rows // (PORTIONS * threads)
-        compiled(0, first, *workspace(bindings), arrays)
-        portions = _portions((time.perf_counter() - begun) * rows / first, threads)
+        compiled(0, first, *own.scratch, arrays)
+        portions = _portions((time.perf_counter() - begun - CALL_SECONDS) * rows / first, threads)
         edges = [first + (rows - first) * i // portions for i in range(portions + 1)]
         if portions == 1:
-            compiled(*edges, *workspace(bindings), arrays)
+            compiled(*edges, *own.scratch, arrays)
             return
         submit = _pool(threads).submit
         work = [submit(compiled, *edge, *workspace(bindings), arrays) for edge in pairwise(edges)]
@@ -107,6 +110,13 @@ def over_rows(
             raise
 
     return run
+
+
+class _Own(threading.local):
+    """The calling thread's own scratch, since making it takes longer than a kernel of one row."""
+
+    def __init__(self, bindings: Bindings) -> None:
+        self.scratch = workspace(bindings)
 
 
 def _portions(seconds: float, threads: int) -> int:

@@ -39,10 +39,12 @@ class LearnerKind:
     estimator: Estimates | str | None = None  # of what a run has learned, for the setting `value` of searches
     exports: Mapping[str, Export | str] = field(default_factory=dict)  # the writer of a file to play with, by suffix
     played: tuple[str, ...] = (SAFETENSORS,)  # suffixes of the files that its agent plays with
+    halves: bool = False  # whether its exports to ONNX take `half=True`, for weights in half precision
     earlier: Earlier | str | None = None  # finds agents of the past in a checkpoint that keeps them itself
     devices: tuple[str, ...] = (CPU,)  # on which it can learn
     shares_gpu: bool = False  # whether several seeds may learn on one GPU at the same time
     symbols: Mapping[str, str] = field(default_factory=dict)  # what a progress bar calls a figure, such as "α" of alpha
+    refilled: str = ""  # before the names of arrays of a checkpoint that a resume can do without: they come anew
     smaller: str = ""  # what makes a large learner smaller, such as "a smaller population takes less"
 
     @property

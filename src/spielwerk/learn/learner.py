@@ -72,6 +72,11 @@ class Learner(ABC):
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Goes back to where weights and state were taken, both in `arrays`; raises BadInput where they do not fit."""
 
+    @property
+    def notice(self) -> str:
+        """What people should know of how a restored learner goes on; mostly nothing."""
+        return ""
+
     def arrays(self) -> dict[str, np.ndarray]:
         """What a checkpoint holds: weights and state."""
         return {**self.weights(), **self.state()}

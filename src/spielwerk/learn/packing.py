@@ -9,18 +9,22 @@ from __future__ import annotations
 import json
 import shutil
 import stat
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from spielwerk import names
 from spielwerk.data import check_plain, is_whole, parsed
 from spielwerk.files import whole
+from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.config import RunConfig, read_config
 from spielwerk.learn.export import check_place
 from spielwerk.learn.kind import SAFETENSORS
+from spielwerk.learn.registry import learner_kind
 from spielwerk.learn.runs import (
     CHECKPOINT,
     CONFIG,
@@ -47,22 +51,49 @@ PIECE = 1 << 20  # bytes that are copied at a time
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)  # by a bad archive
 
 
-def pack(name: str, path: Path) -> int:
-    """Writes a run into a file, in the place of one that was there; returns its size. Nobody may be training it."""
+def pack(name: str, path: Path, replay: bool = True) -> int:
+    """Writes a run into a file, in the place of one that was there; returns its size. Nobody may be training it.
+
+    Without `replay` its checkpoints lose their replay buffers, which a resume fills anew.
+    """
     run = open_run(name)
     check_place(path)
+    left_out = "" if replay else _refilled(run)
     try:
         with run.alone(), whole(path) as part, _new_archive(part) as archive:
             files = [inside for inside in _files(run.config) if (run.folder / inside).exists()]
             with archive.open(ABOUT, "w") as about:  # not by `writestr`, which writes the time as well
                 about.write(json.dumps({"format": FORMAT, "run": name, "files": len(files)}).encode())
             for inside in files:
-                source = (run.folder / inside).open("rb")
-                with source, archive.open(inside, "w", force_zip64=True) as target:
-                    shutil.copyfileobj(source, target, PIECE)
+                source = _open(run.folder / inside, left_out)
+                with source as given, archive.open(inside, "w", force_zip64=True) as target:
+                    shutil.copyfileobj(given, target, PIECE)
     except OSError as problem:
         raise BadInput(f"{path} cannot be written: {problem.strerror}.") from None
     return path.stat().st_size
+
+
+def _refilled(run: Run) -> str:
+    """Before the names of the arrays that make up replay buffers."""
+    found = learner_kind(run.config.kind).refilled
+    if not found:
+        raise BadInput(f"A run of {run.config.kind} has no replay buffer that it could do without.")
+    return found
+
+
+@contextmanager
+def _open(path: Path, left_out: str) -> Iterator[IO[bytes]]:
+    """A file of a run; a checkpoint without the arrays whose names begin so, if anything is left out."""
+    if not left_out or path.name != CHECKPOINT:
+        with path.open("rb") as file:
+            yield file
+        return
+    kept = checkpoints.read(path)
+    arrays = {name: kept[name] for name in kept if not name.startswith(left_out)}
+    with tempfile.TemporaryDirectory() as folder:
+        checkpoints.write(Path(folder) / CHECKPOINT, arrays, kept.metadata)
+        with (Path(folder) / CHECKPOINT).open("rb") as file:
+            yield file
 
 
 def unpack(path: Path, name: str = "") -> Run:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
@@ -110,6 +110,8 @@ class SeedTraining:
             check_fits(kept, self.learner, self.run)
             self.learner.restore(kept)
             self.saved = self.learner.episode
+            if self.learner.notice:
+                self.training.say(f"Seed {self.seed}: {self.learner.notice}")
         else:
             self.learner.begin()
         self.log.cut(self.learner.episode)
@@ -172,7 +174,7 @@ class Training:
     """All seeds of a run, on so many cores; after `save_every` seconds of learning a checkpoint is due.
 
     On the CPU the seeds learn side by side; those that share a GPU one after the other, unless their learner says that
-    they need not.
+    they need not. `say` receives sentences for people.
     """
 
     def __init__(
@@ -183,9 +185,10 @@ class Training:
         threads: int,
         save_every: float,
         device: str = CPU,
+        say: Callable[[str], None] = lambda sentence: None,
     ) -> None:
         self.run, self.evaluator, self.callback, self.save_every = run, evaluator, callback, save_every
-        self.device = device
+        self.device, self.say = device, say
         self.stop = threading.Event()
         self.waiting: SimpleQueue[int] = SimpleQueue()
         for seed in run.config.seeds:

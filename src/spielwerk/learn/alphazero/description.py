@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spielwerk.learn.kind import CPU, CUDA, ONNX, LearnerKind
 
+REPLAY = "replay/"  # before the names of the lessons that a checkpoint keeps
 ALPHAZERO = LearnerKind(
     name="alphazero",
     learner="spielwerk.learn.alphazero.learner:AlphaZeroLearner",
@@ -13,5 +14,7 @@ ALPHAZERO = LearnerKind(
     devices=(CPU, CUDA),
     exports={ONNX: "spielwerk.learn.alphazero.exporting:export"},
     played=(ONNX,),
+    halves=True,
+    refilled=REPLAY,
     smaller="a smaller network, less replay or fewer boards take less",
 )

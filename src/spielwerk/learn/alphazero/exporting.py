@@ -28,17 +28,17 @@ def outputs_of(policy: str, value: str) -> str:
     return f"{SCORE if policy == AFTERSTATES else POLICY} {value}"
 
 
-def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -> None:
+def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str], half: bool = False) -> None:
     """Writes a file to play with; its metadata are those of the checkpoint, and `about`."""
     with whole(path) as part:
-        part.write_bytes(model(game, kept, about))
+        part.write_bytes(model(game, kept, about, half))
 
 
-def model(game: Game, kept: Checkpoint, about: Mapping[str, str]) -> bytes:
-    """The network of a checkpoint; BadInput where that has none."""
+def model(game: Game, kept: Checkpoint, about: Mapping[str, str], half: bool = False) -> bytes:
+    """The network of a checkpoint, perhaps with weights in half precision; BadInput where that has none."""
     inputs, (policy, value), settings = _read(kept)
     form = form_of(game, "" if inputs == OBSERVE else inputs, str(settings["net"]))
-    writer = _Writer(kept, form)
+    writer = _Writer(kept, form, half)
     said = writer.tower(settings["blocks"])
     sizes = {policy: writer.head(said, "policy", policy), value: writer.head(said, "value")}
     finish_value(writer.graph, writer.last, value, game.constants["BEST"])
@@ -61,8 +61,8 @@ def _read(kept: Checkpoint) -> tuple[str, tuple[str, str], dict[str, Any]]:
 class _Writer:
     """Writes the parts of a network; `last` is what the last head made."""
 
-    def __init__(self, kept: Checkpoint, form: Form) -> None:
-        self.kept, self.form, self.graph = kept, form, OnnxGraph(np.float32)
+    def __init__(self, kept: Checkpoint, form: Form, half: bool) -> None:
+        self.kept, self.form, self.graph = kept, form, OnnxGraph(np.float32, half)
         self.joining = "" if form.joining is None else self.graph.constant(form.joining)
         self.last = ""
 
@@ -116,7 +116,7 @@ class _Writer:
         weights, biases = self._array(f"{name}.weight"), self._array(f"{name}.bias")
         if weights.shape != (len(biases), *sizes) or biases.ndim != 1 or weights.dtype != np.float32:
             raise BadInput(f'{self.kept.path}: "{name}" has not the size of a layer of this network.')
-        return self.graph.constant(weights), self.graph.constant(biases)
+        return self.graph.weights(weights), self.graph.weights(biases)
 
     def _array(self, name: str) -> np.ndarray:
         if name not in self.kept:

@@ -18,6 +18,7 @@ from spielwerk.arena.agent import Agent, NoSettings
 from spielwerk.arena.by_policy import ByPolicy
 from spielwerk.games.batch import Batch, Ragged
 from spielwerk.games.game import Game
+from spielwerk.learn.alphazero.description import REPLAY
 from spielwerk.learn.alphazero.estimator import NetworkEstimator
 from spielwerk.learn.alphazero.exporting import outputs_of
 from spielwerk.learn.alphazero.gating import Gate
@@ -37,7 +38,7 @@ from spielwerk.names import BadInput
 from spielwerk.solvers.estimator import OracleEstimator
 
 PREPARED = 1 << 16  # positions that are prepared for learning at once
-LAST, KEPT, MEAN, MOVED = "last/", "replay/", "mean/", "moved"  # before the names of what a resume needs
+LAST, MEAN, MOVED, REFILL = "last/", "mean/", "moved", "refill"  # before the names of what a resume needs
 
 
 class AlphaZeroLearner(SelfPlayLearner):
@@ -53,6 +54,7 @@ class AlphaZeroLearner(SelfPlayLearner):
         self.inputs = settings.inputs_of(game)
         self.replay = Replay(settings.replay)
         self.last: Moves | None = None  # the moves before the next window
+        self.refill = 0  # windows to be played before learning goes on
         if settings.anchor == ORACLE and settings.value == CHANCES:
             raise BadInput("alphazero: anchor=oracle knows scores; it needs value=score.")
         super().__init__(game, settings, seed)
@@ -90,17 +92,25 @@ class AlphaZeroLearner(SelfPlayLearner):
 
     def learn_window(self) -> None:
         """Plays a window of moves, keeps what they teach, and learns from what is kept."""
+        fresh = self._played()
+        self.replay.add(fresh)
+        if self.refill:
+            self.refill -= 1
+            return
+        self._learn_from(self.replay.all(), len(fresh.states))
+        self.gate.window(self._agent, self.seed)
+
+    def _played(self) -> Lessons:
+        """What a window of moves teaches; where lost lessons come anew, their games are not counted twice."""
         self.play.forget()  # trees are not saved, and a resumed training is the same
         moves = [self.last] if self.last else []
         with torch.no_grad(), self.autocast():
             while len(moves) <= self.settings.window:
                 moves.append(self.play.move(self.simulations()))
-                self.count([moves[-1].actors])
+                if not self.refill:
+                    self.count([moves[-1].actors])
         self.last = moves[-1]
-        fresh = self.anchored(lessons_of(moves, self.head, self.settings.lam))
-        self.replay.add(fresh)
-        self._learn_from(self.replay.all(), len(fresh.states))
-        self.gate.window(self._agent, self.seed)
+        return self.anchored(lessons_of(moves, self.head, self.settings.lam))
 
     def _learn_from(self, kept: Lessons, fresh: int) -> None:
         """As many steps as so many new positions are worth, towards minibatches drawn from all."""
@@ -212,27 +222,40 @@ class AlphaZeroLearner(SelfPlayLearner):
         """The last moves, the moves of each game so far, and the lessons that are kept."""
         last = {LAST + name: part.cpu().numpy() for name, part in self.last._asdict().items()} if self.last else {}
         lessons = {
-            f"{KEPT}{number}/{name}": part.cpu().numpy()
+            f"{REPLAY}{number}/{name}": part.cpu().numpy()
             for number, window in enumerate(self.replay.kept)
             for name, part in window._asdict().items()
         }
         mean = {MEAN + name: found for name, found in self.mean.arrays().items()} if self.settings.gate else {}
-        return {**last, **lessons, **self.gate.arrays(), **mean, MOVED: self.play.moved.cpu().numpy()}
+        moved = {MOVED: self.play.moved.cpu().numpy()}
+        refill = {REFILL: np.array([self.refill])} if self.refill else {}
+        return {**last, **lessons, **self.gate.arrays(), **mean, **moved, **refill}
 
     def keep_state(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Takes them back; without lessons, as in a run that was packed without them, they come anew."""
+        """Takes them back; without lessons, as in a run that was packed without them, all windows are played anew."""
 
         def put(before: str, names: tuple[str, ...]) -> list[Tensor]:
             return [tensor_of(arrays[before + name]).to(self.device) for name in names]
 
         self.last = Moves(*put(LAST, Moves._fields)) if f"{LAST}states" in arrays else None
         self.replay.kept.clear()
-        while f"{KEPT}{len(self.replay.kept)}/states" in arrays:
-            self.replay.add(Lessons(*put(f"{KEPT}{len(self.replay.kept)}/", Lessons._fields)))
+        while f"{REPLAY}{len(self.replay.kept)}/states" in arrays:
+            self.replay.add(Lessons(*put(f"{REPLAY}{len(self.replay.kept)}/", Lessons._fields)))
+        lost = self.last is not None and not self.replay.kept
+        self.refill = self.settings.replay if lost else int(arrays[REFILL][0]) if REFILL in arrays else 0
         self.play.moved = tensor_of(arrays[MOVED]).to(self.device)
         self.gate.restore(arrays)
         if self.settings.gate:
             self.mean.restore({name.removeprefix(MEAN): found for name, found in arrays.items()}, self.mean.steps)
+
+    @property
+    def notice(self) -> str:
+        """That lessons come anew, where they do."""
+        if not self.refill:
+            return ""
+        windows = "one window" if self.refill == 1 else f"{self.refill} windows"
+        moves = "one move" if self.settings.window == 1 else f"{self.settings.window} moves"
+        return f"the run has no replay buffer; {windows} of {moves} are played, not counted, before learning goes on."
 
     def metadata(self) -> dict[str, str]:
         """What is needed to play besides."""

@@ -73,4 +73,4 @@ class GraphEstimator(Estimator):
         observed = np.zeros((count, self._inputs.observed), np.float32)
         kernel = self.game.rows(see_rows, **self._inputs.bindings)
         kernel(count, batch.states, players, inputs, seen, observed)
-        return self.model.run(inputs)[0][:, 0]
+        return self.model.run(inputs)[0][:, 0].astype(np.float64)

@@ -10,6 +10,7 @@ as the end of a turn: priors then compare the ends of all turns of a board (see 
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -70,10 +71,11 @@ class OnnxEstimator(Estimator):
     def _estimate(self, batch: Batch) -> Estimate:
         made = self.model.run(batch.observe(self.inputs))
         actors, best = batch.actors, self.game.constants["BEST"]
-        said, over = made[self._value], actors == OVER
+        said, over = made[self._value].astype(np.float64), actors == OVER
         expected = self.chances.scores(said)[:, None] if self.chances else said
         values = by_seat(self.game, np.clip(expected, -best, best), actors)
-        values[over] = batch.scores()[over]
+        if over.any():  # seldom in a search, which knows by itself what the end of a game is worth
+            values[over] = batch.scores()[over]
         likely = None if self._score is None else self._priors(batch, self._score)
         logits = None if self._policy is None else np.ascontiguousarray(made[self._policy], np.float32)
         return Estimate(values, likely, self._chances(batch, said, actors) if self.chances else None, logits)
@@ -81,8 +83,9 @@ class OnnxEstimator(Estimator):
     def _priors(self, batch: Batch, score: int) -> np.ndarray:
         """By the scores of the ends of their turns."""
         ends = batch.afterstates()
-        scores = [self.model.run(part.observe(self.inputs))[score][:, 0] for _, part in parts(ends.batch)]
-        return priors.of_scores(np.concatenate(scores), ends, batch.actions(), self.game.constants["ACTIONS"])
+        found = [self.model.run(part.observe(self.inputs))[score][:, 0] for _, part in parts(ends.batch)]
+        scores = np.concatenate(found).astype(np.float64)
+        return priors.of_scores(scores, ends, batch.actions(), self.game.constants["ACTIONS"])
 
     def _chances(self, batch: Batch, said: np.ndarray, actors: np.ndarray) -> np.ndarray:
         """Those of player 0; what came true, where the game is over."""
@@ -94,8 +97,13 @@ class OnnxEstimator(Estimator):
 def by_seat(game: Game, values: np.ndarray, actors: np.ndarray) -> np.ndarray:
     """What each player expects, from what the one who acts next expects, or all from that one on; [n, players]."""
     if values.shape[1] == 1:
-        teams = np.array(game.constants["TEAM"])
-        own = teams[None] == teams[actors][:, None]
-        return np.where(own, values, -values / (game.sides - 1))
+        return np.where(_allies(game)[actors], values, -values / (game.sides - 1))
     places = (np.arange(game.players) - actors[:, None]) % game.players
     return np.take_along_axis(values, places, axis=1)
+
+
+@functools.cache
+def _allies(game: Game) -> np.ndarray:
+    """Whether each two players are on the same side: [players, players]."""
+    teams = np.array(game.constants["TEAM"])
+    return teams[:, None] == teams

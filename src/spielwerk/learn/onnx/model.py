@@ -19,6 +19,7 @@ from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
 from spielwerk.learn.onnx.contents import Contents, Damaged, contents
+from spielwerk.learn.onnx.session import Session
 from spielwerk.names import BadInput
 from spielwerk.version import __version__
 
@@ -30,7 +31,6 @@ MEGABYTE = 1 << 20
 LARGEST = 64  # megabytes
 DTYPES = {"tensor(float)": np.float32, "tensor(double)": np.float64}
 NEEDED = ("format", "game", "inputs", "outputs", "version")  # in the metadata; all exports ever written have them
-STEP = 16  # rows are filled up to multiples of it, so that no value depends on what else is in the batch
 MOST_ROWS = 4096  # positions at a time
 
 
@@ -55,7 +55,7 @@ class OnnxModel:
         self._trial()
 
     def run(self, rows: np.ndarray) -> list[np.ndarray]:
-        """What the network makes of each row of inputs; an array [rows, width] for each output."""
+        """What the network makes of each row of inputs; an array [rows, width] for each output, in its own type."""
         made = self._run(rows)
         for name, values in zip(self.outputs, made, strict=True):
             if not np.isfinite(values).all():
@@ -82,27 +82,26 @@ class OnnxModel:
 
     def _run(self, rows: np.ndarray) -> list[np.ndarray]:
         """The same, without a look at the numbers."""
-        filled = np.zeros((max(1, -(-len(rows) // STEP)) * STEP, *self.shape), self._dtype)
-        filled[: len(rows)] = rows.reshape(-1, *self.shape)
+        n = len(rows)
         try:
-            made = self._session.run(None, {self._session.get_inputs()[0].name: filled})
+            made = self._session.run(np.asarray(rows, self._dtype).reshape(n, *self.shape))
         except Exception as problem:  # ONNX Runtime has a class of its own for every fault
             raise BadInput(f"{self.path} cannot be computed: {_said(problem)}") from None
         for name, values in zip(self.outputs, made, strict=True):
-            if values.ndim != 2 or len(values) != len(filled):
+            if values.ndim != 2 or len(values) != self._session.size(n):
                 raise BadInput(f'{self.path}: its output "{name}" does not have one row for each position.')
-        return [np.asarray(values[: len(rows)], np.float64) for values in made]
+        return [values[:n] for values in made]
 
     def _given(self) -> tuple[tuple[int, ...], type]:
         """The shape of the inputs of one position, and their type."""
-        given = self._session.get_inputs()
+        given = self._session.inputs
         if len(given) != 1:
             raise BadInput(f"{self.path} has {len(given)} inputs; a network to play with has one.")
         return self._sizes("input", given[0]), DTYPES[given[0].type]
 
     def _made(self) -> list[int]:
         """The width of each output."""
-        made = self._session.get_outputs()
+        made = self._session.outputs
         if len(made) != len(self.outputs):
             named = ", ".join(self.outputs)
             raise BadInput(f"{self.path} has {len(made)} outputs, but its metadata name {len(self.outputs)}: {named}.")
@@ -122,8 +121,9 @@ class OnnxModel:
         return tuple(sizes)
 
     def _trial(self) -> None:
-        """One run shows what else may be wrong."""
+        """One run shows what else may be wrong; then few rows are tried."""
         self._run(np.zeros((1, *self.shape), self._dtype))
+        self._session.try_few(self.shape, self._dtype)
 
 
 def _read(path: Path) -> bytes:
@@ -180,24 +180,19 @@ def metadata_of(path: Path) -> dict[str, str]:
     return cleaned(_checked(path, _read(path)).metadata)
 
 
-def _session(path: Path, data: bytes) -> Any:
-    """One thread and a fixed order of computing: the same numbers every time."""
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.use_deterministic_compute = True
-    options.log_severity_level = 4  # what is wrong is said by an exception
-    options.add_session_config_entry("session.load_model_format", "ONNX")  # whatever the bytes claim to be
+def _session(path: Path, data: bytes) -> Session:
     try:
-        return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        return Session(data)
     except Exception as problem:  # ONNX Runtime has a class of its own for every fault
         raise BadInput(f"{path} cannot be loaded: {_said(problem)}") from None
 
 
 def parts(batch: Batch) -> Iterator[tuple[int, Batch]]:
     """The batch in parts whose inputs take little memory, each with the number of its first board; at least one."""
-    for first in range(0, max(len(batch), 1), MOST_ROWS):
+    if len(batch) <= MOST_ROWS:
+        yield 0, batch
+        return
+    for first in range(0, len(batch), MOST_ROWS):
         yield first, batch.sibling(batch.states[first : first + MOST_ROWS])
 
 

@@ -16,12 +16,13 @@ from spielwerk.version import __version__
 
 OPSET, IR = 13, 8  # old ones, which most programs know
 INPUT, BATCH = "inputs", "batch"
+LARGEST_HALF = float(np.finfo(np.float16).max)
 
 
 class OnnxGraph:
     """The operators and constants of a model while it is made; values are named by numbers."""
 
-    def __init__(self, dtype: Any) -> None:
+    def __init__(self, dtype: Any, half: bool = False) -> None:
         try:
             import onnx
         except ImportError:
@@ -31,6 +32,7 @@ class OnnxGraph:
             ) from None
         self.onnx: Any = onnx
         self.dtype = dtype  # of its input, its outputs, and of constants that do not say another
+        self.half = half  # whether weights are kept in half precision, for files of half the size
         self.operators: list[Any] = []
         self.constants: list[Any] = []
 
@@ -46,6 +48,15 @@ class OnnxGraph:
         array = np.asarray(value, self.dtype if dtype is None else dtype)
         self.constants.append(self.onnx.numpy_helper.from_array(array, name))
         return name
+
+    def weights(self, values: np.ndarray) -> str:
+        """Adds weights that were learned and returns their name; BadInput where half precision cannot hold them."""
+        if not self.half:
+            return self.constant(values)
+        if np.abs(values).max(initial=0) > LARGEST_HALF:
+            raise BadInput(f"Half precision cannot hold weights beyond {LARGEST_HALF:g}.")
+        kind = self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(self.dtype))
+        return self.step("Cast", self.constant(values, np.float16), to=kind)  # once, when the file is loaded
 
     def model(self, title: str, inputs: int, outputs: Mapping[str, int], about: Mapping[str, str]) -> bytes:
         """The model from [batch, inputs] to outputs [batch, size], by their names; `about` are its metadata."""

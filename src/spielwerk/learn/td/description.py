@@ -16,6 +16,7 @@ TD = LearnerKind(
         ONNX: "spielwerk.learn.td.neural.exporting:export",
     },
     played=(SAFETENSORS, ONNX),
+    halves=True,
     symbols={"alpha": "α", "epsilon": "ε", "error": "δ"},
     smaller="a coarser coding or less memory=… takes less",
 )

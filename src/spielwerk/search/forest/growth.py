@@ -41,6 +41,7 @@ class Growth:
         self.rounds = 1 if device == "cpu" else ROUNDS
         self.rngs: Array | None = None
         self._ground: Tree | None = None  # the memory of all trees
+        self._kernels: dict[tuple[Callable[..., Any], int], Callable[..., None]] = {}
         self._bindings = {**bindings_of(self.rule), "SIDES": game.sides}
 
     def plant(self, batch: Batch, rngs: Array) -> None:
@@ -52,7 +53,7 @@ class Growth:
         self.roots[:] = batch.states
         self.estimated[:] = math.nan
         self._clear()
-        self._run(kernels.plant_rows, self._plot, self._arguments(self._all))
+        self._run(kernels.plant_rows, self._plot, self.arrays.arguments(self._all))
         if self._by_priors and len(batch):
             self._estimate(self._all, roots=True)
 
@@ -69,7 +70,7 @@ class Growth:
         self._clear()
         steps = self.arrays.array(steps, "int64")
         given = map(self.arrays.argument, (batch.states, steps[:, None] if steps.ndim == 1 else steps))
-        self._run(advance_rows, self._plot, self._arguments(self._all), *given)
+        self._run(advance_rows, self._plot, self.arrays.arguments(self._all), *given)
         new = self._unfinished(self._all)
         if self._by_priors and len(new.states):
             self._estimate(new, roots=True)
@@ -114,7 +115,7 @@ class Growth:
         words = self.game.constants["WORDS"]
         self.done, self.most = (self.arrays.full((n,), 0, "int64") for _ in range(2))
         self.roots, self.rngs = self.arrays.empty((n, words), "int64"), rngs
-        self._plot = self._arguments(Plot(self.roots, rngs, self.done, self.most, self.trees))
+        self._plot = self.arrays.arguments(Plot(self.roots, rngs, self.done, self.most, self.trees))
         self.estimated = self.arrays.empty((n, self.game.players), "float64")  # of the roots, where anybody asked
         numbers, depths = (self.arrays.empty((n,), "int64") for _ in range(2))
         states, waiting = self.arrays.empty((n, words), "int64"), self.arrays.empty((n,), "uint8")
@@ -149,7 +150,8 @@ class Growth:
 
     def _select(self, leaves: Leaves) -> None:
         """The leaf of each of these trees that is to be estimated next."""
-        self._run(kernels.select_rows, self.steering, self._plot, self._arguments(leaves), rows=len(leaves.states))
+        given = self.steering, self._plot, self.arrays.arguments(leaves)
+        self._run(kernels.select_rows, *given, rows=len(leaves.states))
 
     def _estimate(self, leaves: Leaves, roots: bool = False) -> None:
         """Asks the estimator about the leaves that wait, and passes on what it says; of roots only the priors."""
@@ -157,24 +159,24 @@ class Growth:
         found = asked(self.estimator, batch)
         if self._by_priors and found.logits is not None:
             logits = self.arrays.argument(self.arrays.array(found.logits, "float32"))
-            self._run(kernels.expand_by_logits_rows, logits, self._plot, self._arguments(leaves), rows=rows)
+            self._run(kernels.expand_by_logits_rows, logits, self._plot, self.arrays.arguments(leaves), rows=rows)
         elif self._by_priors:
             self._expand(leaves, batch, found.priors)
         values = self.arrays.array(found.values, "float64")
         if roots:
             self.estimated[leaves.numbers] = values
         else:
-            given = self.arrays.argument(values), self._plot, self._arguments(leaves)
+            given = self.arrays.argument(values), self._plot, self.arrays.arguments(leaves)
             self._run(kernels.back_up_rows, *given, rows=rows)
 
     def _expand(self, leaves: Leaves, batch: Batch, priors: Array | None) -> None:
         """Passes on priors that are as ragged as the legal actions."""
         counts = self.arrays.empty((len(batch),), "int64")
-        self._run(kernels.count_rows, self._arguments(leaves), self.arrays.argument(counts), rows=len(batch))
+        self._run(kernels.count_rows, self.arrays.arguments(leaves), self.arrays.argument(counts), rows=len(batch))
         offsets = self.arrays.offsets(counts)
         check_priors(self.estimator, batch, priors, int(offsets[-1]))
         given = map(self.arrays.argument, (offsets, self.arrays.array(priors, "float32")))
-        self._run(kernels.expand_rows, *given, self._plot, self._arguments(leaves), rows=len(batch))
+        self._run(kernels.expand_rows, *given, self._plot, self.arrays.arguments(leaves), rows=len(batch))
 
     def _unfinished(self, leaves: Leaves) -> Leaves:
         """Without the trees that have nothing left to do."""
@@ -183,15 +185,15 @@ class Growth:
             return leaves
         return Leaves(*(self.arrays.rows(array, rows) for array in leaves))
 
-    def _arguments(self, arrays: Any) -> Any:
-        """A named tuple of arrays, as kernels take it."""
-        if isinstance(arrays, tuple):
-            return type(arrays)(*map(self._arguments, arrays))
-        return self.arrays.argument(arrays)
-
     def _run(self, kernel: Callable[..., Any], *arguments: Any, rows: int | None = None) -> None:
         """Runs a row kernel over all trees, or over so many rows."""
         rows = len(self.done) if rows is None else rows
         if rows:
-            target, threads = (None, self.batch.threads) if self.device == "cpu" else (self.device, 1)
-            self.game.rows(kernel, target, threads, **self._bindings)(rows, *arguments)
+            self._compiled(kernel)(rows, *arguments)
+
+    def _compiled(self, kernel: Callable[..., Any]) -> Callable[..., None]:
+        """A kernel for this game and device; kept here, since it is asked for in every round."""
+        target, threads = (None, self.batch.threads) if self.device == "cpu" else (self.device, 1)
+        if (kernel, threads) not in self._kernels:
+            self._kernels[kernel, threads] = self.game.rows(kernel, target, threads, **self._bindings)
+        return self._kernels[kernel, threads]

@@ -21,14 +21,14 @@ from spielwerk.names import BadInput
 Layers = list[tuple[np.ndarray, np.ndarray]]  # weights [made, given] and biases [made]
 
 
-def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str]) -> None:
+def export(game: Game, kept: Checkpoint, path: Path, about: Mapping[str, str], half: bool = False) -> None:
     """Writes a file to play with; its metadata are those of the checkpoint, and `about`."""
     with whole(path) as part:
-        part.write_bytes(model(game, kept, about))
+        part.write_bytes(model(game, kept, about, half))
 
 
-def model(game: Game, kept: Checkpoint, about: Mapping[str, str]) -> bytes:
-    """The network of a checkpoint; BadInput where that has none."""
+def model(game: Game, kept: Checkpoint, about: Mapping[str, str], half: bool = False) -> bytes:
+    """The network of a checkpoint, perhaps with weights in half precision; BadInput where that has none."""
     try:
         inputs, output = kept.metadata["inputs"], kept.metadata["outputs"]
         parts = _parts(kept)
@@ -39,7 +39,7 @@ def model(game: Game, kept: Checkpoint, about: Mapping[str, str]) -> bytes:
         ) from None
     if len(parts) != max(classes, 1):
         raise BadInput(f"{kept.path} has {len(parts)} networks; its inputs ask for {max(classes, 1)}.")
-    graph = OnnxGraph(np.float32)
+    graph = OnnxGraph(np.float32, half)
     last = _routed(graph, parts) if classes else _through(graph, INPUT, parts[0])
     finish_value(graph, last, output, game.constants["BEST"])
     size, made = parts[0][0][0].shape[1], len(parts[0][-1][1])
@@ -66,7 +66,7 @@ def _through(graph: OnnxGraph, values: str, layers: Layers) -> str:
     for number, (weights, biases) in enumerate(layers):
         if number:
             values = graph.step("Relu", values)
-        values = graph.step("Gemm", values, graph.constant(weights), graph.constant(biases), transB=1)
+        values = graph.step("Gemm", values, graph.weights(weights), graph.weights(biases), transB=1)
     return values
 
 

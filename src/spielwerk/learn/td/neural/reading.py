@@ -38,4 +38,4 @@ def _weights(path: Path) -> list[np.ndarray]:
 
     constants = onnx.load(str(path)).graph.initializer
     arrays = [np.array(onnx.numpy_helper.to_array(one)) for one in constants]
-    return [array for array in arrays if array.dtype == np.float32 and array.ndim]
+    return [array.astype(np.float32) for array in arrays if array.dtype in (np.float32, np.float16) and array.ndim]

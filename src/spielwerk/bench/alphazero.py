@@ -1,0 +1,137 @@
+"""The rows of `spielwerk bench selfplay` about AlphaZero: self-play, and play by ONNX Runtime.
+
+A simulation evaluates one leaf with the network, unless it comes to the end of a game; that each root is evaluated as
+well is not counted. Self-play is without learning: every board is searched and played on, and new games begin. In play
+an agent makes 100 simulations a decision, on many boards at once and on one.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from spielwerk.agents.alphazero import AlphaZero, AlphaZeroSettings
+from spielwerk.bench.batch import middle, where
+from spielwerk.bench.clock import median_speed
+from spielwerk.bench.row import Row
+from spielwerk.games.batch import Batch
+from spielwerk.games.game import Game
+from spielwerk.games.registry import game
+from spielwerk.learn import checkpoint as checkpoints
+from spielwerk.learn.alphazero.exporting import model
+from spielwerk.learn.alphazero.playing import KIND, learned
+from spielwerk.learn.onnx.estimator import OnnxEstimator
+from spielwerk.learn.onnx.model import OnnxModel
+from spielwerk.learn.registry import learner_of, settings_of
+from spielwerk.learn.shipped import shipped_network
+from spielwerk.search.estimator import Estimator
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """A game, and the settings of a learner that plays it by itself."""
+
+    game: str
+    settings: dict[str, Any]
+    label: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        given = self.settings
+        network = f"{given['net']} {given['blocks']}×{given['filters']}"
+        object.__setattr__(self, "label", f"{network}, {given['simulations']} simulations, {given['boards']:,} boards")
+
+
+def _sizes(net: str, blocks: int, filters: int, simulations: int, boards: int) -> dict[str, Any]:
+    return {"net": net, "blocks": blocks, "filters": filters, "simulations": simulations, "boards": boards}
+
+
+BACKGAMMON, MORRIS = "backgammon:scoring=full", "morris"
+MIXED = {"precision": "bfloat16"}
+PLAYED: dict[str, list[SelfPlay]] = {
+    "cpu": [
+        SelfPlay(BACKGAMMON, _sizes("residual", 2, 32, 16, 256)),
+        SelfPlay(MORRIS, _sizes("mlp", 4, 128, 16, 256)),
+    ],
+    "cuda": [
+        SelfPlay(BACKGAMMON, _sizes("residual", 10, 64, 64, 1 << 14) | MIXED),
+        SelfPlay(MORRIS, _sizes("mlp", 4, 512, 16, 1 << 16) | MIXED),
+    ],
+}
+UNTRAINED = {"net": "mlp", "blocks": 4, "filters": 320}  # as large as a network in the package
+ITERATIONS, BOARDS = 100, (64, 1)
+STARTS = "random:40"  # so that games are in all their phases from the beginning
+ROUND_SECONDS = 3.0
+WARM_UP = 3  # moves, in which kernels are compiled and rounds of the search recorded
+
+
+def self_play(device: str, rounds: int, seed: int) -> Iterator[Row]:
+    """Simulations and moves a second, on all cores or a GPU."""
+    for one in PLAYED[device]:
+        learner: Any = _learner(one.game, seed, **one.settings, starts=STARTS)
+        learner.use(device, os.cpu_count() or 1)
+        for _ in range(WARM_UP):
+            _moved(learner)
+        found = [_both(learner) for _ in range(rounds)]
+        name = f"{game(one.game).kind}, alphazero, self-play, {one.label} on {where(device)}"
+        for speeds, unit in zip(zip(*found, strict=True), ("simulations/s", "moves/s"), strict=True):
+            yield Row(name, statistics.median(speeds), unit)
+
+
+def playing(rounds: int, seed: int) -> Iterator[Row]:
+    """Simulations a second by ONNX Runtime, with the network of the package where it has one."""
+    morris = game(MORRIS)
+    shipped = shipped_network(KIND, morris) is not None
+    network = learned(morris, "") if shipped else _untrained(morris, seed)
+    title = KIND if shipped else f"an untrained mlp {UNTRAINED['blocks']}×{UNTRAINED['filters']}"
+    agent = AlphaZero(morris, AlphaZeroSettings(iterations=ITERATIONS), network)
+    agent.ready()
+    for boards in BOARDS:
+        batch = middle(MORRIS, boards, "cpu", seed)
+        speed = median_speed(lambda batch=batch: _searched(agent, batch), ROUND_SECONDS / 3, rounds)
+        yield Row(f"morris, play by {title} on {boards} {'board' if boards == 1 else 'boards'}", speed, "simulations/s")
+
+
+def _learner(name: str, seed: int, **settings: Any) -> Any:
+    """One that has learned nothing yet."""
+    return learner_of(KIND, game(name), settings_of(KIND, settings), seed)
+
+
+def _moved(learner: Any) -> int:
+    """One move on every board; the simulations it took."""
+    with torch.no_grad(), learner.autocast():
+        learner.play.move(learner.simulations())
+    return int(learner.play.forest.done.sum())
+
+
+def _both(learner: Any) -> tuple[float, float]:
+    """Simulations and moves a second of one round."""
+    begun, simulations, moves = time.perf_counter(), 0, 0
+    while time.perf_counter() - begun < ROUND_SECONDS:
+        simulations += _moved(learner)
+        moves += len(learner.batch)
+    seconds = time.perf_counter() - begun
+    return simulations / seconds, moves / seconds
+
+
+def _untrained(morris: Game, seed: int) -> Estimator:
+    """A network as it is drawn, exported."""
+    learner = _learner(MORRIS, seed, **UNTRAINED, boards=1)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "network.safetensors"
+        checkpoints.write(path, learner.weights(), learner.metadata())
+        data = model(morris, checkpoints.read(path), {})
+        return OnnxEstimator(morris, OnnxModel(path, morris, data), "untrained")
+
+
+def _searched(agent: AlphaZero, batch: Batch) -> int:
+    """A decision on every board; the simulations it took."""
+    agent.choose_many(batch, batch.rngs)
+    return int(agent.forest.done.sum())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
@@ -80,13 +80,30 @@ def graded(player: Agent, decisions: int, seed: int, pulse: Pulse) -> Result:
     asked = exam(player.game.name, decisions)
     ends = answers(player, asked.questions, seed, lambda _: pulse())
     found = grade(asked.questions, ends, asked.games)
-    costs = [
+    facts = found.facts() | {"costs": _costs(asked, ends), **_blind(asked, ends)}
+    kept = found.best_class_interval
+    return facts if kept is None else facts | {"best_class_interval": list(kept)}
+
+
+def _costs(asked: Examination, ends: Sequence[tuple[int, ...]]) -> list[float]:
+    """What each answer loses."""
+    return [
         round(max(worth.score for worth in question.worths.values()) - question.worths[end].score, DIGITS)
         for question, end in zip(asked.questions, ends, strict=True)
     ]
-    kept = found.best_class_interval
-    more = {} if kept is None else {"best_class_interval": list(kept)}
-    return found.facts() | more | {"costs": costs}
+
+
+def _blind(asked: Examination, ends: Sequence[tuple[int, ...]]) -> dict[str, float]:
+    """What the highest action number would lose, always played, and how often it is what was played.
+
+    A policy that has learned nothing but which actions are good on average comes to this. It is told where every action
+    is a whole turn.
+    """
+    fixed = [position.play(max(position.actions())).words for position in (one.position for one in asked.questions)]
+    if any(end not in question.worths for question, end in zip(asked.questions, fixed, strict=True)):
+        return {}
+    same = [end == other for end, other in zip(ends, fixed, strict=True)]
+    return {"blind": sum(_costs(asked, fixed)) / len(same), "blindly": sum(same) / len(same)}
 
 
 @cache

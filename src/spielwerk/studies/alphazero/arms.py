@@ -15,6 +15,7 @@ from spielwerk.studies.recipe import Form
 
 EINSTEIN, MORRIS, OTHELLO = "einstein:board=4", "morris", "othello:size=6"
 AZ, TD = "alphazero", "td"
+ACTIONS, AFTERSTATES = "actions", "afterstates"
 RAW, SEARCHED = "raw", "searched"
 
 # Pairs are the full form, on one GPU, and the quick one, on a core.
@@ -35,8 +36,10 @@ PLAIN: Sizes = (
 )
 CONVOLVED: Sizes = (
     LARGE | {"net": "residual", "blocks": 10, "filters": 64, "boards": 8192, "minibatch": 2048},
-    SMALL | {"net": "residual", "blocks": 2, "filters": 16, "boards": 64},
+    SMALL | {"net": "residual", "blocks": 2, "filters": 16, "boards": 64, "simulations": 4, "rate": 0.002},
 )
+# An end of every turn is looked at, about twenty for one position: fewer boards, so that windows do not last longer.
+FEWER_BOARDS = (2048, 32)
 MIXED: Settings = {"lam": 0.8}  # value targets: mostly how games end
 VARIED = {EINSTEIN: {"starts": "random:10"}, MORRIS: {"starts": "random:40"}, OTHELLO: {"starts": "random:8"}}
 VALUES: Sizes = (
@@ -74,7 +77,8 @@ def curve_arm(game: str, form: Form) -> Arm:
 
 def head_arm(policy: str, form: Form) -> Arm:
     """The source's network on backgammon with a policy over actions or over afterstates."""
-    settings = learned(BACKGAMMON, CONVOLVED, form, policy=policy)
+    fewer = {"boards": FEWER_BOARDS[form.quick]} if policy == AFTERSTATES else {}
+    settings = learned(BACKGAMMON, CONVOLVED, form, policy=policy, **fewer)
     more = MEASURING[BACKGAMMON][form.quick]
     return Arm(BACKGAMMON, AZ, settings, SECONDS[BACKGAMMON][form.quick], grades(BACKGAMMON, form), more=more)
 

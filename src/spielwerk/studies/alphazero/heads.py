@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from spielwerk.studies.alphazero.arms import (
+    ACTIONS,
+    AFTERSTATES,
     BACKGAMMON,
     DECISIONS,
     RAW,
@@ -20,7 +22,7 @@ from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report
 from spielwerk.studies.results import Results
 
-HEADS = ("actions", "afterstates")
+HEADS = (ACTIONS, AFTERSTATES)
 WITH = {RAW: "raw", SEARCHED: f"{SIMULATIONS[BACKGAMMON]} simulations"}
 
 

@@ -25,7 +25,7 @@ from spielwerk.studies.results import Results
 
 GAMES = (OTHELLO, MORRIS)
 SECONDS = (45.0, 15.0)  # of each training, full and quick
-BOARDS = (8192, 64)  # the same for both
+BOARDS, RATES = (8192, 64), (0.001, 0.002)  # the same for both
 MATCHES = (400, 60)  # games
 OPPONENTS = ("mcts:iterations=1000", "mcts:iterations=100")
 OPENING = 4
@@ -40,7 +40,8 @@ SHAPES: dict[str, Sizes] = {
 
 def arm(game: str, shape: str, form: Form) -> Arm:
     """A training of one shape on one game."""
-    settings = learned(game, PLAIN, form, boards=BOARDS[form.quick], **SHAPES[shape][form.quick])
+    both = {"boards": BOARDS[form.quick], "rate": RATES[form.quick]}
+    settings = learned(game, PLAIN, form, **both, **SHAPES[shape][form.quick])
     measures = grades(game, form) if game == MORRIS else _matches(form)
     return Arm(game, AZ, settings, SECONDS[form.quick], measures, more=MORE[form.quick])
 

@@ -65,8 +65,10 @@ def report(form: Form, results: Results) -> Report:
         "Learning by puct needs noise and temperature, which it has by default; playing has neither.",
     ]
     found = {
-        "learned": _lines("Learned by searches of so many simulations", lambda label: learned_by[label][MEASURED][RAW]),
-        "played": _lines("Played with so many simulations", lambda label: played[MEASURED][label]),
+        "learned": _lines(
+            "Raw policy, learned by searches of so many simulations", lambda label: learned_by[label][MEASURED][RAW]
+        ),
+        "played": _lines("The same network, played with so many simulations", lambda label: played[MEASURED][label]),
     }
     return Report(rows, notes, found)
 
@@ -78,7 +80,7 @@ def _label(rule: str, count: int) -> str:
 def _lines(title: str, find: Callable[[str], Result]) -> Draw:
     """Both rules over the number of simulations."""
     those = [_line(rule, [figure_of(find(_label(rule, count))) for count in COUNTS]) for rule in RULES]
-    return partial(plots.lines, title, those, ("simulations", "regret a decision"), False, True)
+    return partial(plots.lines, f"{title}: {EINSTEIN}", those, ("simulations", "regret a decision"), False, True)
 
 
 def _line(rule: str, figures: list[tuple[str, float, tuple[float, float], str]]) -> plots.Line:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from spielwerk.studies.alphazero import plots
-from spielwerk.studies.alphazero.arms import AZ, BACKGAMMON, CONVOLVED, POINTS, RAW, job_of, learned
+from spielwerk.studies.alphazero.arms import ACTIONS, AZ, BACKGAMMON, CONVOLVED, POINTS, RAW, job_of, learned
 from spielwerk.studies.alphazero.measures import GRADE, POLICY, VALUE, Measure
 from spielwerk.studies.alphazero.rows import correlation, last, line, row
 from spielwerk.studies.alphazero.training import Arm
@@ -30,7 +30,7 @@ def arm(form: Form) -> Arm:
     count, points = POSITIONS[form.quick], POINTS[form.quick]
     along = [Measure(RAW, GRADE, DECISIONS[form.quick])]
     ends = [Measure(POLICY, POLICY, count), Measure(VALUE, VALUE, count)]
-    settings = learned(BACKGAMMON, CONVOLVED, form, policy="actions")
+    settings = learned(BACKGAMMON, CONVOLVED, form, policy=ACTIONS)
     return Arm(BACKGAMMON, AZ, settings, SECONDS[form.quick], ends, along, points, MORE[form.quick])
 
 

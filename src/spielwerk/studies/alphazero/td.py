@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from spielwerk.studies.alphazero.arms import (
+    ACTIONS,
+    AFTERSTATES,
     BACKGAMMON,
     DECISIONS,
     EINSTEIN,
@@ -42,7 +44,7 @@ def td_arm(game: str, form: Form) -> Arm:
 def arms(game: str, form: Form) -> dict[str, Arm]:
     """Those of a game by name; AlphaZero's are those of `truth` and `heads`."""
     if game == BACKGAMMON:
-        heads = ("afterstates", "actions")
+        heads = (AFTERSTATES, ACTIONS)
         return {f"alphazero, {head}": head_arm(head, form) for head in heads} | {TD: td_arm(game, form)}
     return {"alphazero": curve_arm(game, form), TD: td_arm(game, form)}
 
@@ -61,6 +63,8 @@ def report(form: Form, results: Results) -> Report:
         "which looks at one position, and TD by the best of all positions after a turn, at all of which it looks.",
         "With a search, both have as many simulations: AlphaZero by PUCT with its policy, TD by UCT without one. Depth "
         f"{DEPTH} is the search that suits TD: it follows the best eight turns further.",
+        "TD sees the inputs that each game names, on backgammon experts' inputs; AlphaZero's network there sees the "
+        "source's planes.",
     ]
     plots = {game.partition(":")[0]: dots(game, rows[game], rows[game][0].more["figure"]) for game in GAMES}
     return Report([one for game in GAMES for one in rows[game]], notes, plots)

@@ -76,6 +76,7 @@ class Counting:
 
     def __init__(self, now: list[float]) -> None:
         self.now, self.games, self.settings, self.shares = now, 0, Planned(10**12), list[float]()
+        self.device = "cpu"
 
     def learn(self, episodes: int, stop: Any) -> None:
         """Notes the share of the training that its schedules see in each window."""
@@ -89,7 +90,8 @@ def test_schedules_follow_the_time_and_what_is_measured_in_between_does_not_coun
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr(clock, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    times = SimpleNamespace(process_time=lambda: now[0], perf_counter=lambda: 0.0)
+    monkeypatch.setattr(clock, "time", times)
     learner = Counting(now)
     watched = Clock(cast("Any", learner), 20.0, nobody)
     for point in (0.0, 0.5, 1.0):

@@ -1,7 +1,8 @@
 """Clock: lets a learner learn for some seconds; step sizes and other schedules follow the share of the time.
 
-Equal compute is equal time of the same machine. How many games fit into it is not known before, so the planned number
-of games is set anew before each window of moves, as far as the learner has come in its time so far.
+Equal compute is equal time of the same machine: with a GPU what a clock on the wall says, on the CPU what the processor
+spent on this process, since others may be in its way there. How many games fit into it is not known before, so the
+planned number of games is set anew before each window of moves, as far as the learner has come in its time so far.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from spielwerk.learn.kind import CPU
 from spielwerk.studies.job import JobProgress
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ class Clock:
     def __init__(self, learner: SelfPlayLearner, seconds: float, callback: JobProgress) -> None:
         self.learner, self.seconds, self.callback = learner, seconds, callback
         self.spent, self.windows = 0.0, 0  # seconds of learning that count, and how often the learner has asked
+        self._now = time.process_time if learner.device == CPU else time.perf_counter
         self._until, self._before = 0.0, 0.0
 
     @property
@@ -36,12 +39,12 @@ class Clock:
         """Learns until this share of the time is over."""
         self._until = share * self.seconds
         if self.spent < self._until:
-            self._before = time.perf_counter()
+            self._before = self._now()
             self.learner.learn(MOST, self._over)
 
     def _over(self) -> bool:
         """Asked by the learner before each window."""
-        now = time.perf_counter()
+        now = self._now()
         if self.windows > WARM:
             self.spent += now - self._before
         self._before = now

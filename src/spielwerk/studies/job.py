@@ -30,6 +30,7 @@ class Job:
     work: str
     given: Mapping[str, Any]
     seconds: float  # that it takes about, on one core
+    alone: bool = False  # whether it waits for others of that kind, such as trainings that share a GPU
 
     @cached_property
     def about(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What samples say whose values are only ordered: their median, and whether two of them differ."""
+"""What samples say whose values are only ordered: their median, whether two differ, and whether two agree."""
 
 from __future__ import annotations
 
@@ -35,6 +35,23 @@ def mann_whitney(first: Sequence[float], second: Sequence[float]) -> float:
     off = abs(float(ranks[:n].sum()) - n * (n + m + 1) / 2)
     variance = n * m / 12 * (n + m + 1 - float((ties**3 - ties).sum()) / ((n + m) * (n + m - 1)))
     return math.erfc(max(off - 0.5, 0.0) / math.sqrt(2 * variance)) if variance > 0 else 1.0
+
+
+def spearman(first: Sequence[float], second: Sequence[float]) -> float | None:
+    """How well two orders of the same things agree, from -1 to 1; None where one of them has no order."""
+    ranks = [_ranks(values)[0] for values in (first, second)]
+    if any(np.ptp(one) == 0 for one in ranks):
+        return None
+    return float(np.corrcoef(np.stack(ranks))[0, 1])
+
+
+def spearman_interval(agreement: float, count: int) -> Interval:
+    """Where the agreement of so many pairs lies with 95 %, by Fisher's transformation (Bonett and Wright 2000)."""
+    if count < 4 or abs(agreement) == 1:
+        return (agreement, agreement) if count >= 4 else (-1.0, 1.0)
+    half = 1.96 * math.sqrt((1 + agreement**2 / 2) / (count - 3))
+    middle = math.atanh(agreement)
+    return math.tanh(middle - half), math.tanh(middle + half)
 
 
 def _ranks(values: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 import time
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -21,10 +20,10 @@ from spielwerk.learn.learner import Learner
 from spielwerk.learn.registry import settings_of
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.training import Pace, Stopped
-from spielwerk.names import BadInput
 from spielwerk.studies.backgammon.errors import chosen, cost, public
 from spielwerk.studies.backgammon.ladder import GAME
 from spielwerk.studies.backgammon.phases import phase
+from spielwerk.studies.device import ALONE, use
 from spielwerk.studies.job import JobProgress, Result
 from spielwerk.studies.results import folder
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from spielwerk.learn.td.neural.learner import TdNetworkLearner
 
 SAVE_EVERY = 60.0  # seconds
-ONE_GPU = threading.Lock()  # several trainings would only be in each other's way
 
 
 def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
@@ -43,7 +41,7 @@ def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """
     first = {key: part for key, part in given.items() if key != "then"}
     last = first | {"settings": given["then"], "before": first["settings"]} if "then" in given else first
-    with ONE_GPU if given["device"] == CUDA else nullcontext():
+    with ALONE if given["device"] == CUDA else nullcontext():
         callback(0.0)
         begun = time.perf_counter()
         learner = _trained(first, callback)
@@ -64,23 +62,13 @@ def _trained(
     """A learner that has learned to the end, from its last checkpoint, these weights, or nothing."""
     made = TdLearner.made(game(GAME), settings_of("td", dict(given["settings"])), given["seed"])
     learner = cast("TdNetworkLearner", made)
-    _use(learner, given["device"])
+    use(learner, given["device"], "backgammon/parts")
     if _file(given).exists():
         learner.restore(checkpoint.read(_file(given)))
     elif weights is not None:
         learner.take_over(weights)
     _learn(learner, _file(given), callback)
     return learner
-
-
-def _use(learner: Learner, device: str) -> None:
-    try:
-        learner.use(device, 1)
-    except BadInput:
-        raise BadInput(
-            "backgammon/parts trains on a GPU that torch can use, and there is none here. A small form for the CPU: "
-            "spielwerk study run backgammon/parts --quick"
-        ) from None
 
 
 def _learn(learner: Learner, path: Path, callback: JobProgress) -> None:

@@ -77,7 +77,8 @@ def jobs_of(arm: Arm, form: Form) -> list[Job]:
         given = given | {"then": later}
         seconds += more / MORE_A_SECOND[form.quick] - episodes / GAMES_A_SECOND[form.quick]  # the base is there
     seeds = form.seeds(SEEDS[form.quick])
-    return [Job("backgammon.part_training:train", given | {"seed": seed}, seconds) for seed in seeds]
+    alone = given["device"] == CUDA
+    return [Job("backgammon.part_training:train", given | {"seed": seed}, seconds, alone) for seed in seeds]
 
 
 def jobs(form: Form) -> list[Job]:

@@ -13,15 +13,15 @@ from spielwerk.studies.report import Row
 LEAST = 0.05  # mEMG that a logarithmic scale shows
 
 
-def ladder(title: str, rows: Sequence[Row]) -> Any:
-    """A dot for each row with its interval; what is published as an orange diamond."""
+def ladder(title: str, rows: Sequence[Row], least: float = LEAST) -> Any:
+    """A dot for each row with its interval; what is published as an orange diamond. `least` is the least shown."""
     figure = titled(title, (8.5, 1.3 + ROW * len(rows)))
     axes = figure.add_subplot()
     for place, row in enumerate(rows):
         ours = row.ours or 0.0
-        ends = [max(end, LEAST) for end in row.interval or (ours, ours)]
+        ends = [max(end, least) for end in row.interval or (ours, ours)]
         axes.plot(ends, (place, place), color=BAR, linewidth=5, solid_capstyle="round")
-        axes.plot(max(ours, LEAST), place, "o", color=DOT, markersize=7, markeredgecolor="white", zorder=2)
+        axes.plot(max(ours, least), place, "o", color=DOT, markersize=7, markeredgecolor="white", zorder=2)
         if row.published is not None:
             axes.plot(row.published, place, "D", color=THEIRS, markersize=6, markeredgecolor="white", zorder=3)
     axes.plot([], [], "o", color=DOT, label="ours, with 95 % interval")

@@ -1,0 +1,1 @@
+"""AlphaZero with dice: the network of the third source, trained, and its parts compared at equal compute."""

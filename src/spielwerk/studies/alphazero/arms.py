@@ -1,0 +1,93 @@
+"""What the recipes train: games, sizes for a GPU and for a CPU, and the trainings that several recipes share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from spielwerk.learn.kind import CPU, CUDA
+from spielwerk.studies.alphazero.measures import GRADE, Measure
+from spielwerk.studies.alphazero.training import Arm
+from spielwerk.studies.backgammon import parts
+from spielwerk.studies.backgammon.ladder import GAME as BACKGAMMON
+from spielwerk.studies.job import Job
+from spielwerk.studies.recipe import Form
+
+EINSTEIN, MORRIS, OTHELLO = "einstein:board=4", "morris", "othello:size=6"
+AZ, TD = "alphazero", "td"
+ACTIONS, AFTERSTATES = "actions", "afterstates"
+RAW, SEARCHED = "raw", "searched"
+
+# Pairs are the full form, on one GPU, and the quick one, on a core.
+SECONDS = {EINSTEIN: (60.0, 20.0), MORRIS: (120.0, 30.0), BACKGAMMON: (150.0, 20.0)}
+DECISIONS = {EINSTEIN: (1000, 200), MORRIS: (1000, 100), BACKGAMMON: (1000, 50)}
+SIMULATIONS = {EINSTEIN: 100, MORRIS: 100, BACKGAMMON: 200}
+MEASURING = {EINSTEIN: (6.0, 3.0), MORRIS: (10.0, 4.0), BACKGAMMON: (50.0, 8.0)}  # seconds, once
+POINTS = ((0.0, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0), (0.0, 0.25, 0.5, 1.0))  # shares of the time
+
+Settings = dict[str, Any]
+Sizes = tuple[Settings, Settings]
+# How they learn does not differ from the full form to the quick one, but for what a CPU has time for.
+LARGE: Settings = {"window": 8, "minibatch": 4096, "precision": "bfloat16"}
+SMALL: Settings = {"boards": 128, "window": 8, "minibatch": 256, "passes": 2.0, "mean": 0.95, "rate": 0.005}
+PLAIN: Sizes = (
+    LARGE | {"blocks": 4, "filters": 512, "boards": 16_384},
+    SMALL | {"blocks": 1, "filters": 128},
+)
+CONVOLVED: Sizes = (
+    LARGE | {"net": "residual", "blocks": 10, "filters": 64, "boards": 8192, "minibatch": 2048},
+    SMALL | {"net": "residual", "blocks": 2, "filters": 16, "boards": 64, "simulations": 4, "rate": 0.002},
+)
+# An end of every turn is looked at, about twenty for one position: fewer boards, so that windows do not last longer.
+FEWER_BOARDS = (2048, 32)
+MIXED: Settings = {"lam": 0.8}  # value targets: mostly how games end
+VARIED = {EINSTEIN: {"starts": "random:10"}, MORRIS: {"starts": "random:40"}, OTHELLO: {"starts": "random:8"}}
+VALUES: Sizes = (
+    {"hidden": "512-256", "boards": 16_384, "minibatch": 4096, "window": 8},
+    {"hidden": "64-64", "boards": 128, "minibatch": 256, "window": 8, "mean": 0.95},
+)
+TEMPORAL: Settings = {"approximator": "network", "epsilon": 0.1, "epsilon_end": 0.02, "lam": 0.7}
+
+
+def learned(game: str, sizes: Sizes, form: Form, **changed: Any) -> Settings:
+    """The settings of AlphaZero on a game."""
+    return {**MIXED, **sizes[form.quick], **VARIED.get(game, {}), **changed}
+
+
+def temporal(game: str, form: Form) -> Settings:
+    """The settings of TD: on backgammon those of `backgammon/parts`."""
+    if game == BACKGAMMON:
+        return parts.BASE | parts.SIZES[form.quick]
+    return {**TEMPORAL, **VALUES[form.quick], **VARIED[game]}
+
+
+def grades(game: str, form: Form) -> list[Measure]:
+    """The grade of the raw play and with a search, on the same decisions."""
+    count = DECISIONS[game][form.quick]
+    return [Measure(RAW, GRADE, count), Measure(SEARCHED, GRADE, count, simulations=SIMULATIONS[game])]
+
+
+def curve_arm(game: str, form: Form) -> Arm:
+    """AlphaZero on a game whose truth is known, graded on the way."""
+    points = POINTS[form.quick]
+    more = len(points) * MEASURING[game][form.quick]
+    settings = learned(game, PLAIN, form)
+    return Arm(game, AZ, settings, SECONDS[game][form.quick], along=grades(game, form), points=points, more=more)
+
+
+def head_arm(policy: str, form: Form) -> Arm:
+    """The source's network on backgammon with a policy over actions or over afterstates."""
+    fewer = {"boards": FEWER_BOARDS[form.quick]} if policy == AFTERSTATES else {}
+    settings = learned(BACKGAMMON, CONVOLVED, form, policy=policy, **fewer)
+    more = MEASURING[BACKGAMMON][form.quick]
+    return Arm(BACKGAMMON, AZ, settings, SECONDS[BACKGAMMON][form.quick], grades(BACKGAMMON, form), more=more)
+
+
+def job_of(arm: Arm, form: Form) -> Job:
+    """Its training, on the device of the form."""
+    return arm.job(CPU if form.quick else CUDA, form.seeds(1)[0])
+
+
+def jobs_of(arms: Sequence[Arm], form: Form) -> list[Job]:
+    """Those of several."""
+    return [job_of(arm, form) for arm in arms]

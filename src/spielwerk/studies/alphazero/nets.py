@@ -1,0 +1,95 @@
+"""Convolutions over the board against fully connected layers, trained for as long."""
+
+from __future__ import annotations
+
+from spielwerk.studies.alphazero.arms import (
+    AZ,
+    MORRIS,
+    OTHELLO,
+    PLAIN,
+    RAW,
+    SEARCHED,
+    Sizes,
+    grades,
+    job_of,
+    learned,
+)
+from spielwerk.studies.alphazero.measures import MATCH, Measure
+from spielwerk.studies.alphazero.plots import dots
+from spielwerk.studies.alphazero.rows import BEST_CLASS, last, row
+from spielwerk.studies.alphazero.training import Arm
+from spielwerk.studies.job import Job
+from spielwerk.studies.recipe import Form, Recipe
+from spielwerk.studies.report import Report
+from spielwerk.studies.results import Results
+
+GAMES = (OTHELLO, MORRIS)
+SECONDS = (45.0, 15.0)  # of each training, full and quick
+BOARDS, RATES = (8192, 64), (0.001, 0.002)  # the same for both
+MATCHES = (400, 60)  # games
+OPPONENTS = ("mcts:iterations=1000", "mcts:iterations=100")
+OPENING = 4
+SIMULATIONS = 50  # in the match
+MORE = (20.0, 6.0)  # seconds of measuring
+# About as many weights a game as makes sense of each: convolutions use theirs at every point.
+SHAPES: dict[str, Sizes] = {
+    "residual": ({"net": "residual", "blocks": 6, "filters": 64}, {"net": "residual", "blocks": 2, "filters": 16}),
+    "mlp": ({"net": "mlp", "blocks": 4, "filters": 512}, {"net": "mlp", "blocks": 1, "filters": 128}),
+}
+
+
+def arm(game: str, shape: str, form: Form) -> Arm:
+    """A training of one shape on one game."""
+    both = {"boards": BOARDS[form.quick], "rate": RATES[form.quick]}
+    settings = learned(game, PLAIN, form, **both, **SHAPES[shape][form.quick])
+    measures = grades(game, form) if game == MORRIS else _matches(form)
+    return Arm(game, AZ, settings, SECONDS[form.quick], measures, more=MORE[form.quick])
+
+
+def _matches(form: Form) -> list[Measure]:
+    """Against a searcher without a network, raw and with a search."""
+    games, other = MATCHES[form.quick], OPPONENTS[form.quick]
+    return [
+        Measure(label, MATCH, games, simulations, opponent=other, opening=OPENING)
+        for label, simulations in ((RAW, 0), (SEARCHED, SIMULATIONS))
+    ]
+
+
+def jobs(form: Form) -> list[Job]:
+    """Both shapes on both games."""
+    return [job_of(arm(game, shape, form), form) for game in GAMES for shape in SHAPES]
+
+
+def report(form: Form, results: Results) -> Report:
+    """How each shape plays each game, raw and with a search."""
+    rows = {
+        game: [
+            row(f"{game}, {shape}, {label}", last(results[job_of(arm(game, shape, form), form)]), label)
+            for label in (RAW, SEARCHED)
+            for shape in SHAPES
+        ]
+        for game in GAMES
+    }
+    against = f"rate against {OPPONENTS[form.quick]}"
+    notes = [
+        f"Each training has {SECONDS[form.quick]:.0f} s and {BOARDS[form.quick]:,} boards. {OTHELLO}: {against} after "
+        f"{OPENING} random turns, searched with {SIMULATIONS} simulations. {MORRIS}: best class on public decisions, "
+        "searched with 100.",
+        "On morris the convolutions follow the lines of the board; they see planes, and the fully connected layers "
+        "see the game's own inputs.",
+    ]
+    titles = {OTHELLO: against, MORRIS: BEST_CLASS}
+    plots = {game.partition(":")[0]: dots(f"Nets on {game}", rows[game], titles[game]) for game in GAMES}
+    return Report([one for game in GAMES for one in rows[game]], notes, plots)
+
+
+RECIPES = (
+    Recipe(
+        "alphazero/nets",
+        f"residual against fully connected networks at equal time: {OTHELLO} in matches, {MORRIS} by best class",
+        jobs,
+        report,
+        f"{SECONDS[1]:.0f} s of each training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, smaller networks, "
+        f"{MATCHES[1]} games against {OPPONENTS[1]} instead of {MATCHES[0]} against {OPPONENTS[0]}",
+    ),
+)

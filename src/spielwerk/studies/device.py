@@ -1,0 +1,21 @@
+"""Where the trainings of studies compute: one after the other where they share a GPU, or where their time counts."""
+
+from __future__ import annotations
+
+import threading
+
+from spielwerk.learn.learner import Learner
+from spielwerk.names import BadInput
+
+ALONE = threading.Lock()  # held by a training that others beside it would only be in the way of
+
+
+def use(learner: Learner, device: str, recipe: str) -> None:
+    """Puts a learner on a device; where there is no GPU, BadInput names the form of the recipe that needs none."""
+    try:
+        learner.use(device, 1)
+    except BadInput:
+        raise BadInput(
+            f"{recipe} trains on a GPU that torch can use, and there is none here. A small form for the CPU: "
+            f"spielwerk study run {recipe} --quick"
+        ) from None

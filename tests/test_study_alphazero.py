@@ -1,0 +1,247 @@
+"""The study of AlphaZero: equal time, orders that are right where the truth is known, reports that can be made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from spielwerk.agents.registry import agent
+from spielwerk.games.batch import Batch
+from spielwerk.games.registry import game
+from spielwerk.learn.training import Stopped
+from spielwerk.names import BadInput
+from spielwerk.search.estimator import Estimate, Estimator
+from spielwerk.solvers.estimator import OracleEstimator
+from spielwerk.solvers.oracle import oracle, truth_after
+from spielwerk.studies.alphazero import agreement, arms, clock, measures, nets, rows, selection, source, td
+from spielwerk.studies.alphazero.arms import BACKGAMMON, EINSTEIN, MORRIS
+from spielwerk.studies.alphazero.clock import WARM, Clock
+from spielwerk.studies.alphazero.measures import GRADE, Measure
+from spielwerk.studies.alphazero.recipes import RECIPES
+from spielwerk.studies.alphazero.training import Arm
+from spielwerk.studies.execution import execute
+from spielwerk.studies.job_pool import distinct, missing
+from spielwerk.studies.ranks import spearman, spearman_interval
+from spielwerk.studies.recipe import Form, Recipe, spent
+
+FORMS = (Form(), Form(quick=True))
+QUICK = FORMS[1]
+FORTY_MINUTES = 40 * 60
+pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
+
+
+def nobody(share: float) -> None:
+    """Watches nothing."""
+
+
+def still() -> None:
+    """Goes on."""
+
+
+def test_every_recipe_has_jobs_in_both_forms() -> None:
+    names = ("source", "heads", "selection", "nets", "td", "truth")
+    assert [recipe.name for recipe in RECIPES] == [f"alphazero/{name}" for name in names]
+    for recipe in RECIPES:
+        assert all(job.alone and job.given["device"] == "cuda" for job in recipe.jobs(Form()))
+        assert all(job.alone and job.given["device"] == "cpu" for job in recipe.jobs(QUICK))
+        assert recipe.seconds(QUICK, 2) <= 300
+
+
+def test_all_full_forms_together_take_less_than_forty_minutes_of_a_gpu() -> None:
+    assert spent(distinct([job for recipe in RECIPES for job in recipe.jobs(Form())]), 2) < FORTY_MINUTES
+
+
+def test_arms_that_are_compared_have_the_same_time() -> None:
+    for form in FORMS:
+        for game_name in td.GAMES:
+            assert len({arm.seconds for arm in td.arms(game_name, form).values()}) == 1
+        assert len({job.given["seconds"] for job in RECIPES[1].jobs(form)}) == 1
+        assert len({job.given["seconds"] for job in RECIPES[2].jobs(form)[:-1]}) == 1
+        assert len({job.given["seconds"] for job in RECIPES[3].jobs(form)}) == 1
+
+
+@dataclass(frozen=True)
+class Planned:
+    """The settings of a learner that only counts."""
+
+    episodes: int
+
+
+class Counting:
+    """Plays a thousand games a window, each of which takes a second of a clock that it moves itself."""
+
+    def __init__(self, now: list[float]) -> None:
+        self.now, self.games, self.settings, self.shares = now, 0, Planned(10**12), list[float]()
+        self.device = "cpu"
+
+    def learn(self, episodes: int, stop: Any) -> None:
+        """Notes the share of the training that its schedules see in each window."""
+        while not stop():
+            self.shares.append(self.games / self.settings.episodes)
+            self.now[0] += 1.0
+            self.games += 1000
+
+
+def test_schedules_follow_the_time_and_what_is_measured_in_between_does_not_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [100.0]
+    times = SimpleNamespace(process_time=lambda: now[0], perf_counter=lambda: 0.0)
+    monkeypatch.setattr(clock, "time", times)
+    learner = Counting(now)
+    watched = Clock(cast("Any", learner), 20.0, nobody)
+    for point in (0.0, 0.5, 1.0):
+        watched.learn(point)
+        now[0] += 1000.0  # of measuring
+    assert watched.spent == 20.0
+    assert learner.games == 1000 * (20 + WARM)
+    assert learner.shares[WARM + 1 :] == pytest.approx([i / 20 for i in range(1, 20)], abs=1e-3)
+
+
+def test_rank_correlations_are_those_computed_by_hand() -> None:
+    assert spearman([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)  # 1 - 6 Σd² / (n (n² - 1))
+    assert spearman([3, 2, 1], [10, 20, 30]) == pytest.approx(-1)
+    assert spearman([1, 1, 2], [1, 2, 3]) == pytest.approx(3**0.5 / 2)
+    assert spearman([1, 1, 1], [1, 2, 3]) is None
+    low, high = spearman_interval(0.8, 100)
+    assert -1 < low < 0.8 < high < 1
+
+
+class Knowing(Estimator):
+    """Holds an action the likelier the more it is worth in truth."""
+
+    name, has_priors = "knowing", True
+
+    def estimate(self, batch: Batch) -> Estimate:
+        """Priors by the oracle; of values it knows nothing."""
+        priors = list[float]()
+        for position in batch.positions():
+            found = [truth_after(oracle(self.game), position.play(a), position.mover) for a in position.actions()]
+            weights = np.exp([truth.value for truth in found if truth])
+            priors += list(weights / weights.sum())
+        return Estimate(np.zeros((len(batch), 2)), np.array(priors, np.float32))
+
+
+def test_a_policy_that_knows_the_truth_agrees_with_it() -> None:
+    found = agreement.policy_orders(Knowing(game(EINSTEIN)), measures.exam(EINSTEIN, 10), still)["orders"]
+    assert found
+    assert min(found) > 0.99
+
+
+def test_exact_values_agree_with_exact_values() -> None:
+    whole = game(BACKGAMMON)
+    found = agreement.value_order(OracleEstimator(whole), measures.exam(BACKGAMMON, 4), 20)
+    known, said = found["exact"]
+    assert known == said
+    assert len(set(known)) > 10
+    assert not np.isnan(known).any()
+
+
+def test_a_grade_names_what_each_decision_costs() -> None:
+    perfect = measures.graded(agent("oracle", game(EINSTEIN)), 20, 1, still)
+    assert perfect["regret"] == 0 == max(perfect["costs"])
+    assert perfect["blind"] > 0
+    other = measures.graded(agent("random", game(EINSTEIN)), 20, 1, still)
+    assert np.mean(other["costs"]) == pytest.approx(other["regret"])
+    assert rows.apart(perfect, other).startswith(f"{other['regret']:.4g}")
+
+
+def tiny(kind: str = "alphazero", device: str = "cpu", **changed: Any) -> Arm:
+    if kind == "td":
+        settings = {"approximator": "network", "hidden": "8", "boards": 8, "minibatch": 16, "window": 4}
+    else:
+        settings = {"blocks": 1, "filters": 8, "boards": 8, "minibatch": 16, "window": 4, "simulations": 2}
+    measure = [Measure("raw", GRADE, 10), Measure("searched", GRADE, 10, 4), Measure("depth", GRADE, 10, depth=2)]
+    given = {"seconds": 0.3, "last": measure if kind == "td" else measure[:2], "along": measure[:1]}
+    return Arm(EINSTEIN, kind, settings, points=(0.0, 0.5, 1.0), **(given | changed))
+
+
+@pytest.mark.parametrize("kind", ["alphazero", "td"])
+def test_a_training_is_measured_at_its_points(kind: str) -> None:
+    pytest.importorskip("torch")
+    points = tiny(kind).job("cpu", 1).run(nobody)["points"]
+    assert [len(point["measured"]) for point in points] == [1, 1, 3 if kind == "td" else 2]
+    assert points[0]["games"] == points[0]["seconds"] == 0
+    assert points[1]["games"] < points[2]["games"]
+    assert [point["seconds"] >= wanted for point, wanted in zip(points, (0, 0.15, 0.3), strict=True)] == [True] * 3
+
+
+def test_a_training_that_was_stopped_begins_again_and_counts_once() -> None:
+    pytest.importorskip("torch")
+    job = tiny().job("cpu", 1)
+
+    def stop(share: float) -> None:
+        if share > 0.5:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        job.run(stop)
+    assert missing([job]) == [job]
+    assert job.run(nobody)["points"][0]["games"] == 0
+
+
+def test_the_full_form_says_that_it_needs_a_gpu() -> None:
+    torch = pytest.importorskip("torch")
+    if torch.cuda.is_available():
+        pytest.skip("there is one")
+    with pytest.raises(BadInput, match="--quick"):
+        tiny().job("cuda", 1).run(nobody)
+
+
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes all trainings and measurements tiny."""
+    sizes = {"boards": 8, "minibatch": 16, "window": 2}
+    for settings in (arms.PLAIN[1], arms.CONVOLVED[1], arms.VALUES[1], arms.parts.SIZES[1]):
+        for name, value in sizes.items():
+            monkeypatch.setitem(settings, name, value)
+    for settings in (arms.PLAIN[1], arms.CONVOLVED[1]):
+        monkeypatch.setitem(settings, "simulations", 2)
+    for name in (EINSTEIN, MORRIS, BACKGAMMON):
+        monkeypatch.setitem(arms.SECONDS, name, (0.1, 0.1))
+        monkeypatch.setitem(arms.DECISIONS, name, (6, 6))
+        monkeypatch.setitem(arms.SIMULATIONS, name, 4)
+    for module, name, value in (
+        (arms, "POINTS", ((0.0, 1.0),) * 2),
+        (source, "POINTS", ((0.0, 1.0),) * 2),
+        (source, "SECONDS", (0.1, 0.1)),
+        (source, "DECISIONS", (6, 6)),
+        (source, "POSITIONS", (8, 8)),
+        (selection, "SECONDS", (0.1, 0.1)),
+        (selection, "PLAYING", (0.1, 0.1)),
+        (selection, "BOARDS", (8, 8)),
+        (selection, "COUNTS", (2, 4)),
+        (nets, "SECONDS", (0.1, 0.1)),
+        (nets, "BOARDS", (8, 8)),
+        (nets, "MATCHES", (4, 4)),
+        (nets, "SIMULATIONS", 2),
+        (nets, "OPPONENTS", ("random", "random")),
+    ):
+        monkeypatch.setattr(module, name, value)
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
+def test_reports_name_the_yardstick_and_the_games_of_every_training(
+    recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    small(monkeypatch)
+    outcome = execute(recipe, QUICK, None, 1, nobody)
+    assert outcome.plots
+    assert all(file.exists() for file in (outcome.file, *outcome.plots))
+    for row in outcome.report.rows:
+        assert row.interval is not None
+        assert row.ours is not None
+        assert row.interval[0] <= row.ours <= row.interval[1]
+        assert "trained" in row.note or recipe.name == "alphazero/source"
+        assert row.more.get("figure") != rows.MEMG or row.more["judge"] in row.note
+
+
+def test_trainings_are_shared_between_recipes() -> None:
+    for form in FORMS:
+        keys = {recipe.name: {job.key for job in recipe.jobs(form)} for recipe in RECIPES}
+        assert keys["alphazero/truth"] < keys["alphazero/td"]
+        assert keys["alphazero/heads"] < keys["alphazero/td"]

@@ -15,7 +15,7 @@ from marks import slow
 from spielwerk.games.rules import CHANCE, OVER
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.alphazero.learner import AlphaZeroLearner
-from spielwerk.learn.alphazero.lessons import Lessons, joined, lessons_of, returns
+from spielwerk.learn.alphazero.lessons import Lessons, before, futures, joined, lessons_of
 from spielwerk.learn.alphazero.losses import by_actions, by_ends, dense
 from spielwerk.learn.alphazero.selfplay import Moves
 from spielwerk.learn.alphazero.settings import Settings
@@ -119,8 +119,8 @@ def test_simulations_grow_with_the_training() -> None:
 # Lessons
 
 
-def moves(turns: int, boards: int, rng: np.random.Generator) -> list[Moves]:
-    """Moves of which only what returns need is filled."""
+def moves(turns: int, boards: int, rng: np.random.Generator, wandering: float = 0.0) -> list[Moves]:
+    """Moves of which only what targets need is filled."""
     nothing, none = torch.zeros(boards, 1, dtype=torch.int64), torch.zeros(0)
     over = rng.random((turns, boards)) < 0.2
     return [
@@ -135,23 +135,38 @@ def moves(turns: int, boards: int, rng: np.random.Generator) -> list[Moves]:
             actors=torch.from_numpy(np.where(over[turn], OVER, 0)),
             rolling=torch.zeros(boards, dtype=torch.bool),
             results=torch.from_numpy(rng.random((boards, 1))),
+            wandered=torch.from_numpy(rng.random(boards) < wandering),
         )
         for turn in range(turns)
     ]
 
 
+@pytest.mark.parametrize("wandering", [0.0, 0.4])
 @pytest.mark.parametrize("lam", [0.0, 0.6, 1.0])
-def test_values_are_what_games_led_to_or_what_searches_said_on_the_way(lam: float) -> None:
-    made = moves(6, 30, np.random.default_rng(1))
-    found = torch.stack(returns(made, lam)).numpy()[:, :, 0]
+def test_values_are_what_games_led_to_or_what_searches_said_on_the_way(lam: float, wandering: float) -> None:
+    made = moves(6, 30, np.random.default_rng(1), wandering)
+    found = torch.stack(futures(made, lam)).numpy()[:, :, 0]
 
-    def wanted(turn: int, board: int) -> float:
+    def after(turn: int, board: int) -> float:
         if made[turn].actors[board] == OVER:
             return float(made[turn].results[board, 0])
         said = float(made[turn + 1].kept[board, 0])
-        return said if turn + 1 == len(made) - 1 else (1 - lam) * said + lam * wanted(turn + 1, board)
+        return said if turn + 1 == len(made) - 1 else (1 - lam) * said + lam * here(turn + 1, board)
 
-    assert found == pytest.approx(np.array([[wanted(turn, board) for board in range(30)] for turn in range(5)]))
+    def here(turn: int, board: int) -> float:
+        """A random move says nothing of the position before it."""
+        return float(made[turn].kept[board, 0]) if made[turn].wandered[board] else after(turn, board)
+
+    assert found == pytest.approx(np.array([[after(turn, board) for board in range(30)] for turn in range(5)]))
+    first = before(made[0], torch.from_numpy(found[0])[:, None]).numpy()[:, 0]
+    assert first == pytest.approx([here(0, board) for board in range(30)])
+
+
+def test_a_share_of_the_moves_is_drawn_at_random() -> None:
+    made = learner(DICE, epsilon=0.5, boards=64)
+    with torch.no_grad():
+        played = [made.play.move(4) for _ in range(10)]
+    assert torch.stack([move.wandered for move in played]).float().mean() == pytest.approx(0.5, abs=0.1)
 
 
 @pytest.mark.parametrize("game", [DICE, *slow(BACKGAMMON, THREE)])

@@ -148,10 +148,37 @@ def test_values_are_scores_of_the_mover_exact_where_proved(select: str) -> None:
     assert forest.values().tolist() == pytest.approx([HashEstimator(game, True).of(position)[0][0]] * 2)
     forest.grow(np.array([100_000, 3]))
     assert forest.values()[0] == oracle.analyse(position).value
-    sums, links = forest.trees.sums[1], forest.trees.links[1]
-    assert forest.values()[1] == pytest.approx(2 * sums[0, tree.TOTAL] / (links[0, tree.VISITS] - 1) - 1)
+    reward = improved_mean(forest, 1) if select == "gumbel" else mean_of_simulations(forest, 1)
+    assert forest.values()[1] == pytest.approx(2 * reward - 1, abs=1e-6)
     best = oracle.analyse(position).moves[0]
     assert position.play(int(forest.choices()[0])) == position.play(best.move) or best.value == -1
+
+
+def mean_of_simulations(forest: Forest, t: int) -> float:
+    """What the simulations of a tree brought on average."""
+    return forest.trees.sums[t][0, tree.TOTAL] / (forest.trees.links[t][0, tree.VISITS] - 1)
+
+
+def improved_mean(forest: Forest, t: int) -> float:
+    """What a tree expects by its improved policy: of children that nobody has visited, what the others' priors mean."""
+    links, sums, priors = forest.trees.links[t], forest.trees.sums[t], forest.trees.priors[t]
+    children = links[0, tree.FIRST] + np.arange(links[0, tree.COUNT])
+    visits, totals, exact = links[children, tree.VISITS], sums[children, tree.TOTAL], sums[children, tree.EXACT]
+    known = np.where(exact <= 1, exact, totals / np.maximum(visits, 1))
+    seen = (visits > 0) | (exact <= 1)
+    mixed = (priors[children] * known)[seen].sum() / priors[children][seen].sum()
+    offsets = np.concatenate([[0], np.cumsum(forest.trees.links[:, 0, tree.COUNT])])
+    policy = forest.policies()[offsets[t] : offsets[t + 1]]
+    return float(policy @ np.where(seen, known, mixed))
+
+
+def test_the_value_of_a_search_that_tries_every_move_is_not_their_mean() -> None:
+    game = sw.game("nim:stacks=4-5")
+    forest = Forest(game, HashEstimator(game, True), steering(), 20_000, "gumbel")
+    forest.plant(game.batch([game.start()]), streams(1, "test", 1))
+    forest.search(9, considered=9)
+    assert forest.values()[0] > 2 * mean_of_simulations(forest, 0) - 1
+    assert forest.values()[0] == pytest.approx(2 * improved_mean(forest, 0) - 1, abs=1e-6)
 
 
 def test_positions_without_a_mover_have_no_policy_and_no_action() -> None:

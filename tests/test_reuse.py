@@ -13,6 +13,7 @@ from marks import slow
 from spielwerk.kernel.random import streams
 from spielwerk.search import tree
 from spielwerk.search.forest import Forest
+from spielwerk.search.selection import GUMBEL
 from test_forest import steering, walked
 
 RULES = ["gumbel", "puct", "uct"]
@@ -75,7 +76,8 @@ def test_an_advanced_tree_is_the_subtree_it_was(name: str, select: str) -> None:
         assert found[0][1] == expected[0][1]
         visits, totals = (sum(child[i][j] for child in found[3]) for i, j in ((0, 1), (1, 0)))
         reward = found[1][1] if found[1][1] <= 1 else totals / visits
-        assert forest.values()[t] == pytest.approx((2 * reward - 1) * forest.game.constants["BEST"])
+        if forest.rule != GUMBEL or reward == found[1][1]:  # whose value is not the mean of the simulations
+            assert forest.values()[t] == pytest.approx((2 * reward - 1) * forest.game.constants["BEST"])
     assert kept > 3
     assert forest.done.tolist() == [0] * len(chosen)
     forest.grow(30)

@@ -50,24 +50,31 @@ def joined(parts: list[Lessons]) -> Lessons:
     return parts[0] if len(parts) == 1 else Lessons(*(torch.cat(columns) for columns in zip(*parts, strict=True)))
 
 
-def returns(moves: list[Moves], lam: float) -> list[Tensor]:
-    """What the positions before all moves but the last are worth by what followed: [n, outputs] by seat each."""
+def futures(moves: list[Moves], lam: float) -> list[Tensor]:
+    """What the positions after all moves but the last are worth by what followed: [n, outputs] by seat each."""
     found: list[Tensor] = []
     for now, following in zip(reversed(moves[:-1]), reversed(moves[1:]), strict=True):
-        future = following.kept if not found else (1 - lam) * following.kept + lam * found[-1]
+        future = following.kept
+        if found:
+            future = (1 - lam) * future + lam * before(following, found[-1])
         found.append(torch.where((now.actors == OVER)[:, None], now.results, future))
     return found[::-1]
+
+
+def before(move: Moves, future: Tensor) -> Tensor:
+    """What the positions before a move are worth: what it leads to, or what the search says if the move was random."""
+    return torch.where(move.wandered[:, None], move.kept, future)
 
 
 def lessons_of(moves: list[Moves], head: Head, lam: float) -> Lessons:
     """Of all moves but the last: the positions before them, and those after them in which a roll is due."""
     parts = list[Lessons]()
-    for move, worth in zip(moves[:-1], returns(moves, lam), strict=True):
-        before = head.seen(worth, move.movers)
-        parts.append(Lessons(move.states, before, move.counts, move.actions, move.shares))
+    for move, future in zip(moves[:-1], futures(moves, lam), strict=True):
+        wanted = head.seen(before(move, future), move.movers)
+        parts.append(Lessons(move.states, wanted, move.counts, move.actions, move.shares))
         rows = move.rolling.nonzero()[:, 0]
         if len(rows):
-            after = head.seen(worth[rows], move.actors[rows])
+            after = head.seen(future[rows], move.actors[rows])
             parts.append(Lessons(move.after[rows], after, move.counts.new_zeros(len(rows)), *_nothing(move)))
     return joined(parts)
 

@@ -12,7 +12,7 @@ from spielwerk.games.rules import CHANCE, OVER
 from spielwerk.learn.alphazero.estimator import NetworkEstimator
 from spielwerk.learn.alphazero.settings import Settings
 from spielwerk.learn.neural.heads import Head, ScoreHead
-from spielwerk.learn.neural.rows import begin_rows, lot_rows
+from spielwerk.learn.neural.rows import begin_rows, lot_rows, wander_rows
 from spielwerk.learn.neural.schedule import random_turns
 from spielwerk.learn.neural.tensors import array, tensor
 from spielwerk.search.forest.forest import Forest
@@ -34,6 +34,7 @@ class Moves(NamedTuple):
     actors: Tensor  # [n]: who acts next after the move; OVER at the end
     rolling: Tensor  # [n]: whether a roll is due then
     results: Tensor  # [n, outputs]: how the game ended, by seat
+    wandered: Tensor  # [n]: whether the move was drawn at random, and so says nothing of the position before it
 
 
 class SearchedPlay:
@@ -62,7 +63,7 @@ class SearchedPlay:
         taught = full & (counts > 1)
         owners = tensor(legal.owners)
         kept = self._kept(movers)
-        chosen = self._chosen()
+        chosen, wandered = self._chosen()
         batch.play(chosen, check=False)
         self.steps = chosen if self.settings.reuse else None
         after, actors = tensor(arrays.copy(batch.states)), tensor(batch.actors)
@@ -71,7 +72,7 @@ class SearchedPlay:
         batch.run(begin_rows, batch.states, batch.rngs, self.random_turns)
         learned = taught[owners].nonzero()[:, 0]
         policy = tensor(legal.values)[learned], tensor(shares)[learned].float()
-        return Moves(states, movers, kept, counts * taught, *policy, after, actors, rolling, results)
+        return Moves(states, movers, kept, counts * taught, *policy, after, actors, rolling, results, wandered)
 
     def forget(self) -> None:
         """Lets go of all trees, so that what follows depends on the boards alone."""
@@ -100,8 +101,17 @@ class SearchedPlay:
                 forest.add_noise(given.noise, given.noise_share)
             forest.grow(counts)
 
-    def _chosen(self) -> Any:
-        """The action to play on each board."""
+    def _chosen(self) -> tuple[Any, Tensor]:
+        """The action to play on each board, and whether it was drawn at random."""
+        arrays, chosen = self.batch.arrays, self._found()
+        wandered = arrays.full((len(self.batch),), 0, "int64")
+        if self.settings.epsilon:
+            share = arrays.array([self.settings.epsilon], "float64")
+            self.batch.run(wander_rows, self.batch.states, self.batch.rngs, share, chosen, wandered)
+        return chosen, tensor(wandered) != 0
+
+    def _found(self) -> Any:
+        """What the searches say is to be played."""
         given = self.settings
         if given.select == GUMBEL:
             return self.forest.choices()

@@ -39,6 +39,7 @@ class Settings:
     noise_share: float = setting(0.25, "share of that noise in the priors", 0, 1)
     temperature: float = setting(1.0, "temperature of the first moves of puct", 0, 100)
     temperature_moves: int = setting(30, "moves of a game at this temperature; later the most visited is played", 0)
+    epsilon: float = setting(0.0, "share of moves that are drawn at random, whatever the search says", 0, 1)
     caps: float = setting(0.0, "share of searches that are short, for games only; their policy is not learned", 0, 1)
     capped: int = setting(4, "simulations of a short search", 1, MOST_SIMULATIONS)
     reuse: bool = choice(False, True, help="whether a search goes on with what the one before has found")

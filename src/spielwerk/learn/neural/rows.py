@@ -1,5 +1,6 @@
 """Row kernels of self-play with networks."""
 
+from spielwerk.games.chance import random_action
 from spielwerk.games.rules import OVER, mover, start
 from spielwerk.kernel.random import below, fraction
 from spielwerk.search.playout import playout_turns
@@ -18,3 +19,12 @@ def lot_rows(i, state, actions, weights, results, arrays):
     """Draws lots: 1 on a share of the boards, 0 on the others."""
     rngs, share, drawn = arrays  # [n, 1], [1], [n]
     drawn[i] = 1 if fraction(rngs[i]) < share[0] else 0
+
+
+def wander_rows(i, state, actions, weights, results, arrays):
+    """A random action in the place of the chosen one on a share of the boards, on which it says so."""
+    states, rngs, share, chosen, wandered = arrays  # [n, WORDS], [n, 1], [1], [n], [n]
+    wandered[i] = 0
+    if mover(states[i]) >= 0 and fraction(rngs[i]) < share[0]:
+        chosen[i] = random_action(states[i], rngs[i], actions)
+        wandered[i] = 1

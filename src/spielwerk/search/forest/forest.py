@@ -74,8 +74,8 @@ class Forest(Growth):
     def values(self) -> Array:
         """The score that whoever acts next may expect in each position: [n] float64.
 
-        Exact where it is proved, else the mean of the simulations; without any what the estimator says of the position
-        itself, and not a number where nobody asked it.
+        Exact where it is proved, else the mean of the simulations, or by the improved policy where the rule is gumbel;
+        without any what the estimator says of the position itself, and not a number where nobody asked it.
         """
         return self._filled("float64", kernels.value_rows, self.estimated)
 

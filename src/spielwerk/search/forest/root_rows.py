@@ -3,7 +3,7 @@
 from spielwerk.games.rules import BEST, CHANCE, OVER, mover, roller
 from spielwerk.kernel.random import fraction
 from spielwerk.search.gumbel import halved_child
-from spielwerk.search.improvement import improved, improved_whole, outlook_of
+from spielwerk.search.improvement import improved, improved_whole, outlook_of, quality
 from spielwerk.search.mcts import best_child
 from spielwerk.search.tree import ACTION, COUNT, EXACT, FIRST, GUMBEL, PRIORS, TOTAL, VISITS, one_of
 
@@ -103,6 +103,22 @@ def write_improved(offset, tree, policy):
         policy[offset + k] = improved(first + k, outlook, tree) / whole
 
 
+def improved_mean(tree):
+    """The reward that who moves at the root may expect by the improved policy.
+
+    The mean of all simulations would be that of the moves considered, good or bad, since each gets its share of them.
+    """
+    outlook = outlook_of(0, tree)
+    first = tree.links[0, FIRST]
+    whole = 0.0
+    total = 0.0
+    for child in range(first, first + tree.links[0, COUNT]):
+        weight = improved(child, outlook, tree)
+        whole += weight
+        total += weight * quality(child, outlook.mixed, tree)
+    return total / whole
+
+
 def write_shares(offset, tree, policy):
     """Each action's share of the visits."""
     first, last = tree.links[0, FIRST], tree.links[0, FIRST] + tree.links[0, COUNT]
@@ -134,6 +150,8 @@ def value_rows(i, work, actions, weights, results, arrays):
     tree = one_of(plot.trees, i)
     if tree.sums[0, EXACT] <= 1.0:
         values[i] = (2.0 * tree.sums[0, EXACT] - 1.0) * BEST
+    elif GUMBEL and who >= 0 and tree.links[0, VISITS] > 1:
+        values[i] = (2.0 * improved_mean(tree) - 1.0) * BEST
     elif tree.links[0, VISITS] > 1:  # the first visit brought nothing
         values[i] = (2.0 * tree.sums[0, TOTAL] / (tree.links[0, VISITS] - 1) - 1.0) * BEST
     elif who != OVER:

@@ -8,7 +8,7 @@ window, kept for some windows, and learned from in minibatches drawn from all of
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import torch
@@ -16,16 +16,17 @@ from torch import Tensor
 
 from spielwerk.arena.agent import Agent, NoSettings
 from spielwerk.arena.by_policy import ByPolicy
-from spielwerk.games.batch import Batch, Ragged
+from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.learn.alphazero.description import REPLAY
 from spielwerk.learn.alphazero.estimator import NetworkEstimator
 from spielwerk.learn.alphazero.exporting import outputs_of
 from spielwerk.learn.alphazero.gating import Gate
-from spielwerk.learn.alphazero.lessons import Ends, Lessons, Replay, lessons_of
-from spielwerk.learn.alphazero.losses import by_actions, by_ends, dense
+from spielwerk.learn.alphazero.lessons import Lessons, Replay, lessons_of
+from spielwerk.learn.alphazero.losses import by_actions, by_ends
 from spielwerk.learn.alphazero.networks.form import AFTERSTATES
 from spielwerk.learn.alphazero.networks.network import PolicyValueNetwork, network_of
+from spielwerk.learn.alphazero.preparing import Preparing
 from spielwerk.learn.alphazero.selfplay import Moves, SearchedPlay
 from spielwerk.learn.alphazero.settings import CHANCES, ORACLE, Settings
 from spielwerk.learn.neural.fitting import Fitting
@@ -33,7 +34,7 @@ from spielwerk.learn.neural.heads import head_of
 from spielwerk.learn.neural.learner import array_of, tensor_of
 from spielwerk.learn.neural.schedule import GEOMETRIC, scheduled
 from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
-from spielwerk.learn.neural.tensors import array, seen, tensor
+from spielwerk.learn.neural.tensors import array
 from spielwerk.names import BadInput
 from spielwerk.solvers.estimator import OracleEstimator
 
@@ -78,6 +79,8 @@ class AlphaZeroLearner(SelfPlayLearner):
         """The boards on which games are played."""
         moved = self.play.moved.to(self.device) if hasattr(self, "play") else None
         self.play = SearchedPlay(batch, self.head, self._estimator(), self.settings)
+        ends = self.settings.policy == AFTERSTATES
+        self.preparing = Preparing(batch, self.inputs, ends, self.settings.symmetry)
         if moved is not None:
             self.play.moved = moved
 
@@ -121,7 +124,9 @@ class AlphaZeroLearner(SelfPlayLearner):
             drawn = [rows for rows in drawn if len(rows) == size] or drawn[:1]  # a recorded step has one size
             left -= len(drawn)
             for first in range(0, len(drawn), max(1, PREPARED // size)):
-                self._fit(kept, drawn[first : first + max(1, PREPARED // size)])
+                together = drawn[first : first + max(1, PREPARED // size)]
+                for given in self.preparing.minibatches(kept, together, self.source):
+                    self.step(self.fitting, *given)
 
     def anchored(self, lessons: Lessons) -> Lessons:
         """With exact values in place of those that the oracle knows better, where that was asked for."""
@@ -138,50 +143,6 @@ class AlphaZeroLearner(SelfPlayLearner):
     def oracle(self) -> OracleEstimator:
         """What knows exact values."""
         return OracleEstimator(self.game)
-
-    def _fit(self, kept: Lessons, drawn: Sequence[Tensor]) -> None:
-        """Steps towards these minibatches, each position mirrored by a symmetry of its own; all are prepared at once.
-
-        To prepare a minibatch takes many small kernels; on a GPU that is longer than the step itself.
-        """
-        lessons = kept.of(torch.cat(tuple(drawn)))
-        batch, symmetries = self._mirrored(lessons.states)
-        lessons = lessons._replace(actions=self._turned(lessons, symmetries))
-        inputs, shares = seen(batch, self.inputs), dense(lessons, self.game.constants["ACTIONS"])
-        ends = self._ends(batch, lessons.counts) if self.settings.policy == AFTERSTATES else None
-        legal = tensor(batch.mask()) if ends is None else None
-        first = 0
-        for rows in drawn:
-            here = slice(first, first + len(rows))
-            first += len(rows)
-            more = ends.of(here) if ends else (legal[here],)
-            self.step(self.fitting, inputs[here], lessons.wanted[here], shares[here], *more)
-
-    def _ends(self, batch: Batch, counts: Tensor) -> Ends:
-        """The ends of all turns of the boards that have a policy to learn."""
-        boards = counts.nonzero()[:, 0]
-        after = batch.sibling(array(batch, tensor(batch.states)[boards])).afterstates()
-        owners = boards[tensor(after.owners)]
-        offsets = torch.searchsorted(owners, torch.arange(len(counts) + 1, device=owners.device))
-        return Ends(seen(after.batch, self.inputs), owners, tensor(after.first), offsets.cpu().numpy())
-
-    def _mirrored(self, states: Tensor) -> tuple[Batch, Tensor | None]:
-        """Positions, each mirrored by a symmetry drawn for it, and their numbers; None where there is but one."""
-        batch, count = self.batch.sibling(array(self.batch, states)), self.game.constants["SYMMETRIES"]
-        if count == 1 or not self.settings.symmetry:
-            return batch, None
-        drawn = torch.randint(count, (len(states),), generator=self.source(), device=self.device)
-        return batch.turned(array(self.batch, drawn)), drawn
-
-    def _turned(self, lessons: Lessons, symmetries: Tensor | None) -> Tensor:
-        """The actions on the mirrored boards."""
-        if symmetries is None:
-            return lessons.actions
-        offsets = self.batch.arrays.offsets(array(self.batch, lessons.counts))
-        owners = self.batch.arrays.owners(offsets, len(lessons.actions))
-        given = Ragged(array(self.batch, lessons.actions), offsets, owners)
-        positions = self.batch.sibling(array(self.batch, lessons.states))
-        return tensor(positions.turned_actions(array(self.batch, symmetries), given).values)
 
     def _loss_by_actions(self, inputs: Tensor, wanted: Tensor, shares: Tensor, legal: Tensor) -> Tensor:
         """Of value and policy."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from typing import NamedTuple
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -29,20 +28,6 @@ class Lessons(NamedTuple):
         first = torch.repeat_interleave(offsets[rows] - (counts.cumsum(0) - counts), counts)
         places = first + torch.arange(len(first), device=first.device)
         return Lessons(self.states[rows], self.wanted[rows], counts, self.actions[places], self.shares[places])
-
-
-class Ends(NamedTuple):
-    """The ends of all turns of some boards, as a network sees them; boards may have none."""
-
-    inputs: Tensor  # [m, inputs]
-    owners: Tensor  # [m]: the board of each
-    first: Tensor  # [m]: the first action of the turn that leads there
-    offsets: np.ndarray  # [n + 1]: where those of each board begin
-
-    def of(self, boards: slice) -> tuple[Tensor, Tensor, Tensor]:
-        """Those of some boards, which are numbered from 0."""
-        here = slice(int(self.offsets[boards.start]), int(self.offsets[boards.stop]))
-        return self.inputs[here], self.owners[here] - boards.start, self.first[here]
 
 
 def joined(parts: list[Lessons]) -> Lessons:

@@ -33,8 +33,8 @@ def layer(form: Form, given: int, made: int) -> nn.Module:
         return GraphLayer(form, given, made)
     if not form.points:
         return nn.Linear(given, made)
-    width = form.weights(given, made)[2:]
-    return nn.Conv2d(given, made, width, padding=tuple(one // 2 for one in width))
+    _, _, high, wide = form.weights(given, made)
+    return nn.Conv2d(given, made, (high, wide), padding=(high // 2, wide // 2))
 
 
 def point_layer(form: Form, given: int, made: int) -> nn.Module:

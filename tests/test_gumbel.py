@@ -219,7 +219,15 @@ def test_a_player_with_gumbel_selection_repeats_itself_and_needs_priors() -> Non
             refused()
 
 
-@pytest.mark.parametrize("name", ["mcts:considered=3", "mctse:select=uct,considered=3", "alphazero:run,considered=3"])
+@pytest.mark.parametrize(
+    "name", ["mcts:considered=3", "mctse:select=uct,considered=3", "alphazero:run,select=puct,considered=3"]
+)
 def test_nothing_is_considered_without_gumbel(name: str) -> None:
     with pytest.raises(BadInput, match="considered has no effect without select=gumbel"):
+        sw.agent(name, "nim")
+
+
+@pytest.mark.parametrize("name", ["mcts:select=gumbel,k=2", "alphazero:run,k=2"])
+def test_gumbel_has_no_exploration_constant(name: str) -> None:
+    with pytest.raises(BadInput, match="k has no effect with select=gumbel"):
         sw.agent(name, "nim")

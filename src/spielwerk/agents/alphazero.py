@@ -24,7 +24,7 @@ class AlphaZeroSettings(RunSettings):
 
     iterations: int = setting(100, "simulations for each decision; 0: the policy alone", 0, MOST_SIMULATIONS)
     milliseconds: int = setting(0, "time for each decision instead; 0: none", 0, LONGEST_THOUGHT)
-    select: str = choice(PUCT, GUMBEL, help="selection rule of the search")
+    select: str = choice(GUMBEL, PUCT, help="selection rule of the search")
     k: float = setting(1.0, "exploration constant of puct, for rewards from 0 to 1", 0, 1e6)
     considered: int = setting(MOST_CONSIDERED, "actions that select=gumbel considers at the root", 1, MOST_NODES)
     tree: int = setting(0, "most turns in the tree; 0: no limit", 0, NO_LIMIT)

@@ -54,6 +54,8 @@ def check_considered(settings: Any) -> None:
     """Refuses a number of considered actions that nothing considers."""
     if settings.select != GUMBEL and settings.considered != MOST_CONSIDERED:
         raise BadInput("considered has no effect without select=gumbel.")
+    if settings.select == GUMBEL and settings.k != type(settings).k:
+        raise BadInput("k has no effect with select=gumbel.")
 
 
 def steering_of(settings: Any) -> Steering:

@@ -46,6 +46,12 @@ class NetworkEstimator(Estimator):
             columns = [_joined(column) for column in zip(*map(self._estimate, pieces(batch)), strict=True)]
         return Estimate(*(_placed(batch, *given) for given in zip(columns, DTYPES, strict=True)))
 
+    def kept(self, batch: Batch) -> Tensor:
+        """What the head of the value keeps of positions in which somebody acts next, by seat."""
+        with torch.no_grad():
+            outputs = torch.cat([self.head.outputs(self._asked(part)[1]) for part in pieces(batch)])
+            return self.head.by_seat(outputs, self._here(batch.actors))
+
     def _estimate(self, batch: Batch) -> tuple[Tensor | None, ...]:
         policy, said = self._asked(batch)
         actors = self._here(batch.actors)

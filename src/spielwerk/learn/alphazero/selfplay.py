@@ -56,11 +56,11 @@ class SearchedPlay:
         batch, arrays = self.batch, self.batch.arrays
         batch.roll()
         states, movers = tensor(arrays.copy(batch.states)), tensor(batch.movers)
-        full = self._full(len(batch))
-        self._search(torch.where(full, simulations, min(self.settings.capped, simulations)))
+        full = self._full()
+        self._search(simulations if full else min(self.settings.capped, simulations))
         legal, shares = batch.actions(), self.forest.policies()
         counts = tensor(legal.offsets).diff()
-        taught = full & (counts > 1)
+        taught = (counts > 1) & full
         owners = tensor(legal.owners)
         kept = self._kept(movers)
         chosen, wandered = self._chosen()
@@ -78,28 +78,31 @@ class SearchedPlay:
         """Lets go of all trees, so that what follows depends on the boards alone."""
         self.steps = None
 
-    def _full(self, boards: int) -> Tensor:
-        """Which searches are full, and not capped."""
-        arrays, share = self.batch.arrays, self.settings.caps
-        short = arrays.full((boards,), 0, "int64")
-        if share:
-            self.batch.run(lot_rows, self.batch.rngs, arrays.array([share], "float64"), short)
-        return tensor(short) == 0
+    def _full(self) -> bool:
+        """Whether the searches of this move are full, and not capped: the same on all boards, so that they keep step.
 
-    def _search(self, simulations: Tensor) -> None:
+        The first board's random stream decides, since streams are saved.
+        """
+        if not self.settings.caps:
+            return True
+        arrays, short = self.batch.arrays, self.batch.arrays.full((1,), 0, "int64")
+        share = arrays.array([self.settings.caps], "float64")
+        self.batch.run(lot_rows, self.batch.rngs, share, short, rows=1)
+        return not int(short[0])
+
+    def _search(self, simulations: int) -> None:
         """A tree for each board."""
         given, forest = self.settings, self.forest
         if self.steps is None:
             forest.plant(self.batch, self.batch.rngs)
         else:
             forest.advance(self.batch, self.steps)
-        counts = array(self.batch, simulations)
         if given.select == GUMBEL:
-            forest.search(counts, given.considered)
+            forest.search(simulations, given.considered)
         else:
             if given.noise:
                 forest.add_noise(given.noise, given.noise_share)
-            forest.grow(counts)
+            forest.grow(simulations)
 
     def _chosen(self) -> tuple[Any, Tensor]:
         """The action to play on each board, and whether it was drawn at random."""
@@ -123,8 +126,7 @@ class SearchedPlay:
         if isinstance(self.head, ScoreHead):
             found = tensor(self.forest.values()).float()[:, None]
             return self.head.by_seat(found, movers)
-        found = self.estimator.estimate(self.batch)
-        return tensor(found.values if found.chances is None else found.chances).float()
+        return self.estimator.kept(self.batch).to(movers.device)
 
 
 def nodes_for(batch: Batch, simulations: int) -> int:

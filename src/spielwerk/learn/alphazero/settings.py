@@ -40,7 +40,7 @@ class Settings:
     temperature: float = setting(1.0, "temperature of the first moves of puct", 0, 100)
     temperature_moves: int = setting(30, "moves of a game at this temperature; later the most visited is played", 0)
     epsilon: float = setting(0.0, "share of moves that are drawn at random, whatever the search says", 0, 1)
-    caps: float = setting(0.0, "share of searches that are short, for games only; their policy is not learned", 0, 1)
+    caps: float = setting(0.0, "share of moves with short searches, for games only; their policy is not learned", 0, 1)
     capped: int = setting(4, "simulations of a short search", 1, MOST_SIMULATIONS)
     reuse: bool = choice(False, True, help="whether a search goes on with what the one before has found")
     lam: float = setting(1.0, "value target: 1: how the game ends; 0: what the search says of the next position", 0, 1)

@@ -24,7 +24,7 @@ from spielwerk.kernel.random import streams
 from spielwerk.search.estimator import Estimate, Estimator
 from spielwerk.search.forest import Forest
 from spielwerk.search.playout import NO_LIMIT
-from spielwerk.search.tree import COUNT, FIRST, VISITS, Steering
+from spielwerk.search.trees.tree import COUNT, FIRST, VISITS, Steering
 
 GAMES = ("othello", "morris", "backgammon", "einstein")
 STEERING = Steering(0, NO_LIMIT, False, False, NO_LIMIT, False, 0.5)

@@ -13,7 +13,7 @@ from estimators import HashEstimator
 from spielwerk.kernel.random import streams
 from spielwerk.search.forest import Forest
 from spielwerk.search.playout import NO_LIMIT
-from spielwerk.search.tree import Steering
+from spielwerk.search.trees.tree import Steering
 
 GAMES = [("nim:stacks=1-2-3", "uct"), ("einstein:board=3", "puct"), ("einstein:board=3", "gumbel")]
 

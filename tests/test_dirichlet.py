@@ -10,8 +10,8 @@ import pytest
 import spielwerk as sw
 from estimators import HashEstimator
 from spielwerk.kernel.random import stream, streams
-from spielwerk.search import tree, variates
 from spielwerk.search.forest import Forest
+from spielwerk.search.trees import tree, variates
 from test_forest import grown, steering
 
 GAME = "nim:stacks=1-2-3"

@@ -27,12 +27,13 @@ from spielwerk.bench import search as bench
 from spielwerk.games.position import Position
 from spielwerk.kernel.arrays import arrays_of
 from spielwerk.kernel.random import streams
-from spielwerk.search import mcts, tree
+from spielwerk.search import mcts
 from spielwerk.search.forest import Forest
 from spielwerk.search.parallel import share
 from spielwerk.search.playout import NO_LIMIT
 from spielwerk.search.stop import Stop
-from spielwerk.search.tree import Steering
+from spielwerk.search.trees import tree
+from spielwerk.search.trees.tree import Steering
 
 GAMES = [
     "einstein:board=3",

@@ -13,8 +13,8 @@ from marks import slow
 from reference_gumbel import GumbelTree, halving, improved_policy
 from spielwerk.kernel.random import streams
 from spielwerk.names import BadInput
-from spielwerk.search import gumbel, tree
 from spielwerk.search.forest import Forest
+from spielwerk.search.trees import gumbel, tree
 from test_forest import by_estimate, check, steering, walked
 
 GAMES = ["einstein:board=3", "othello:size=4", *slow("nim:stacks=1-2-3", "einstein:board=6,players=3")]

@@ -15,7 +15,7 @@ from spielwerk.agents.mcts import Mcts
 from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.position import Position
 from spielwerk.kernel.random import stream, streams
-from spielwerk.search import tree
+from spielwerk.search.trees import tree
 
 
 def searched(game: sw.Game, name: str, position: Position, seed: int = 1) -> Mcts:

@@ -11,9 +11,9 @@ import spielwerk as sw
 from estimators import HashEstimator
 from marks import slow
 from spielwerk.kernel.random import streams
-from spielwerk.search import tree
 from spielwerk.search.forest import Forest
-from spielwerk.search.selection import GUMBEL
+from spielwerk.search.trees import tree
+from spielwerk.search.trees.selection import GUMBEL
 from test_forest import steering, walked
 
 RULES = ["gumbel", "puct", "uct"]

@@ -13,9 +13,9 @@ from spielwerk.games.game import Game
 from spielwerk.learn.alphazero.playing import learned
 from spielwerk.learn.resolve import RunSettings
 from spielwerk.names import LONGEST_THOUGHT, choice, setting
-from spielwerk.search.gumbel import MOST_CONSIDERED
 from spielwerk.search.playout import NO_LIMIT
-from spielwerk.search.selection import GUMBEL, PUCT
+from spielwerk.search.trees.gumbel import MOST_CONSIDERED
+from spielwerk.search.trees.selection import GUMBEL, PUCT
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,9 @@ from spielwerk.games.position import Position, Turn
 from spielwerk.kernel.arrays import arrays_of
 from spielwerk.search import mcts
 from spielwerk.search.parallel import ParallelSearch
-from spielwerk.search.selection import PUCT, bindings_of, rule_for
 from spielwerk.search.stop import Stop
-from spielwerk.search.trees import check_nodes, new_trees
+from spielwerk.search.trees.memory import check_nodes, new_trees
+from spielwerk.search.trees.selection import PUCT, bindings_of, rule_for
 
 
 class Mcts(Compiled):

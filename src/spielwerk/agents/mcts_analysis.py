@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.games.position import Position
-from spielwerk.search.tree_statistics import NodeStatistics, TreeStatistics
+from spielwerk.search.trees.statistics import NodeStatistics, TreeStatistics
 
 
 def analysis(position: Position, statistics: TreeStatistics, by_mean: bool) -> Analysis:

@@ -21,9 +21,9 @@ from spielwerk.names import BadInput
 from spielwerk.search.estimator import Estimator
 from spielwerk.search.forest import Forest
 from spielwerk.search.parallel import share
-from spielwerk.search.selection import GUMBEL, rule_for
 from spielwerk.search.stop import Stop
-from spielwerk.search.trees import NODE_BYTES, check_nodes
+from spielwerk.search.trees.memory import NODE_BYTES, check_nodes
+from spielwerk.search.trees.selection import GUMBEL, rule_for
 
 MOST_BYTES = 2 << 30  # of all trees together
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from spielwerk.games.evaluation import NONE
 from spielwerk.names import LONGEST_THOUGHT, BadInput, choice, setting
-from spielwerk.search.gumbel import MOST_CONSIDERED
 from spielwerk.search.playout import NO_LIMIT
-from spielwerk.search.selection import AUTO, GUMBEL, RULES
-from spielwerk.search.tree import Steering
+from spielwerk.search.trees.gumbel import MOST_CONSIDERED
+from spielwerk.search.trees.selection import AUTO, GUMBEL, RULES
+from spielwerk.search.trees.tree import Steering
 
 MOST_SIMULATIONS, MOST_NODES, MOST_THREADS = 10**9, 10**9, 256
 

@@ -17,7 +17,7 @@ import numpy as np
 from spielwerk.games.batch import Batch, Ragged
 from spielwerk.kernel.arrays import Array
 from spielwerk.names import BadInput
-from spielwerk.search.priors import prior_rows
+from spielwerk.search.trees.priors import prior_rows
 
 if TYPE_CHECKING:
     from spielwerk.games.chances import Chances

@@ -13,8 +13,20 @@ from spielwerk.games.rules import OVER, mover, scores
 from spielwerk.games.words import copy_state
 from spielwerk.search.estimate import estimate
 from spielwerk.search.playout import playout_turns
-from spielwerk.search.proof import as_rewards, back_up, settle
-from spielwerk.search.tree import ACTION, COUNT, EXACT, FIRST, TOTAL, VISITS, Steering, Tree, one_of, plant, select
+from spielwerk.search.trees.proof import as_rewards, back_up, settle
+from spielwerk.search.trees.tree import (
+    ACTION,
+    COUNT,
+    EXACT,
+    FIRST,
+    TOTAL,
+    VISITS,
+    Steering,
+    Tree,
+    one_of,
+    plant,
+    select,
+)
 
 
 class Memory(NamedTuple):

@@ -12,9 +12,10 @@ from spielwerk.games.evaluation import Evaluation
 from spielwerk.games.game import Game
 from spielwerk.kernel.random import next_word, streams
 from spielwerk.kernel.specialise import Bindings
-from spielwerk.search import mcts, tree
+from spielwerk.search import mcts
 from spielwerk.search.stop import Stop
-from spielwerk.search.tree_statistics import TreeStatistics
+from spielwerk.search.trees import tree
+from spielwerk.search.trees.statistics import TreeStatistics
 
 CHUNK = 32  # simulations between two looks at the clock, at first
 

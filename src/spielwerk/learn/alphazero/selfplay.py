@@ -17,8 +17,8 @@ from spielwerk.learn.neural.schedule import random_turns
 from spielwerk.learn.neural.tensors import array, tensor
 from spielwerk.search.forest.forest import Forest
 from spielwerk.search.playout import NO_LIMIT
-from spielwerk.search.selection import GUMBEL
-from spielwerk.search.tree import Steering
+from spielwerk.search.trees.selection import GUMBEL
+from spielwerk.search.trees.tree import Steering
 
 
 class Moves(NamedTuple):

@@ -10,7 +10,7 @@ from spielwerk.learn.alphazero.networks.form import ACTIONS, AFTERSTATES, MLP, R
 from spielwerk.learn.neural.inputs import named_inputs
 from spielwerk.learn.neural.schedule import check_starts
 from spielwerk.names import BadInput, choice, setting
-from spielwerk.search.selection import GUMBEL, PUCT
+from spielwerk.search.trees.selection import GUMBEL, PUCT
 
 MOST_EPISODES, MOST_BOARDS, MOST_SIMULATIONS, MOST_SIZE = 10**12, 10**7, 10**6, 10**5
 SCORE, CHANCES = "score", "chances"

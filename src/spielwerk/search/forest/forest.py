@@ -10,11 +10,11 @@ from spielwerk.names import BadInput
 from spielwerk.search.forest import root_rows as kernels
 from spielwerk.search.forest.growth import Growth
 from spielwerk.search.forest.noise_rows import noise_rows, plan_rows
-from spielwerk.search.gumbel import MOST_CONSIDERED
-from spielwerk.search.selection import GUMBEL, PUCT
 from spielwerk.search.stop import Stop
-from spielwerk.search.tree import COUNT, Tree
-from spielwerk.search.tree_statistics import TreeStatistics
+from spielwerk.search.trees.gumbel import MOST_CONSIDERED
+from spielwerk.search.trees.selection import GUMBEL, PUCT
+from spielwerk.search.trees.statistics import TreeStatistics
+from spielwerk.search.trees.tree import COUNT, Tree
 
 
 class Forest(Growth):

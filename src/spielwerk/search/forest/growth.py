@@ -19,10 +19,10 @@ from spielwerk.search.estimator import Estimator, asked, check_priors
 from spielwerk.search.forest import rows as kernels
 from spielwerk.search.forest.reuse_rows import advance_rows
 from spielwerk.search.forest.rows import Leaves, Plot
-from spielwerk.search.selection import AUTO, GUMBEL, UCT, bindings_of, rule_for
 from spielwerk.search.stop import Stop
-from spielwerk.search.tree import Steering, Tree
-from spielwerk.search.trees import check_nodes, new_trees
+from spielwerk.search.trees.memory import check_nodes, new_trees
+from spielwerk.search.trees.selection import AUTO, GUMBEL, UCT, bindings_of, rule_for
+from spielwerk.search.trees.tree import Steering, Tree
 
 ROUNDS = 16  # on a GPU, between two looks at which trees have finished, since looking waits for the GPU
 LANES, LEAST = 2, 2048  # parts in which trees grow beside each other, and how many trees a part is worth it for

@@ -1,9 +1,9 @@
 """Row kernels that begin a search in each tree of a forest: Gumbel noise and the plan, or Dirichlet noise."""
 
 from spielwerk.games.rules import mover
-from spielwerk.search.gumbel import plan_root
-from spielwerk.search.tree import COUNT, FIRST, one_of
-from spielwerk.search.variates import gamma_variate
+from spielwerk.search.trees.gumbel import plan_root
+from spielwerk.search.trees.tree import COUNT, FIRST, one_of
+from spielwerk.search.trees.variates import gamma_variate
 
 
 def plan_rows(i, work, actions, weights, results, arrays):

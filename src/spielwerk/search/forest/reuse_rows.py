@@ -9,9 +9,9 @@ parent's FIRST is what theirs was, until the pass comes to them.
 from spielwerk.games.rules import CHANCE, WORDS, mover, play, roll
 from spielwerk.games.words import copy_state
 from spielwerk.search.forest.rows import plant_rows
-from spielwerk.search.gumbel import MOST_CONSIDERED, plan_root
-from spielwerk.search.proof import known_value
-from spielwerk.search.tree import (
+from spielwerk.search.trees.gumbel import MOST_CONSIDERED, plan_root
+from spielwerk.search.trees.proof import known_value
+from spielwerk.search.trees.tree import (
     ACTION,
     COUNT,
     DRAWN,

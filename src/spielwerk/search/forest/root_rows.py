@@ -2,10 +2,10 @@
 
 from spielwerk.games.rules import BEST, CHANCE, OVER, mover, roller
 from spielwerk.kernel.random import fraction
-from spielwerk.search.gumbel import halved_child
-from spielwerk.search.improvement import improved, improved_whole, outlook_of, quality
 from spielwerk.search.mcts import best_child
-from spielwerk.search.tree import ACTION, COUNT, EXACT, FIRST, GUMBEL, PRIORS, TOTAL, VISITS, one_of
+from spielwerk.search.trees.gumbel import halved_child
+from spielwerk.search.trees.improvement import improved, improved_whole, outlook_of, quality
+from spielwerk.search.trees.tree import ACTION, COUNT, EXACT, FIRST, GUMBEL, PRIORS, TOTAL, VISITS, one_of
 
 
 def choice_rows(i, work, actions, weights, results, arrays):

@@ -6,10 +6,10 @@ from spielwerk.games.rules import OVER, PLAYERS, mover, moves
 from spielwerk.games.words import copy_state
 from spielwerk.kernel.arrays import Array
 from spielwerk.kernel.rows import Scratch
-from spielwerk.search.gumbel import MOST_CONSIDERED, plan_root
-from spielwerk.search.priors import highest_logit, weight_of_logit
-from spielwerk.search.proof import as_rewards, back_up, settle
-from spielwerk.search.tree import (
+from spielwerk.search.trees.gumbel import MOST_CONSIDERED, plan_root
+from spielwerk.search.trees.priors import highest_logit, weight_of_logit
+from spielwerk.search.trees.proof import as_rewards, back_up, settle
+from spielwerk.search.trees.tree import (
     ACTION,
     COUNT,
     EXACT,

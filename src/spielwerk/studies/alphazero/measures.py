@@ -19,7 +19,7 @@ from spielwerk.arena.grading.grade import answers, grade
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.games.registry import game
 from spielwerk.learn.evaluation import LEARNER, play_learner
-from spielwerk.search.selection import PUCT
+from spielwerk.search.trees.selection import PUCT
 from spielwerk.solvers.oracle import oracle
 from spielwerk.studies.alphazero import agreement
 from spielwerk.studies.job import Result

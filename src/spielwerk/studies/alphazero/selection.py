@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from spielwerk.search.selection import GUMBEL, PUCT
+from spielwerk.search.trees.selection import GUMBEL, PUCT
 from spielwerk.studies.alphazero import plots
 from spielwerk.studies.alphazero.arms import AZ, DECISIONS, EINSTEIN, PLAIN, RAW, job_of, learned
 from spielwerk.studies.alphazero.measures import GRADE, Measure

@@ -10,7 +10,7 @@ priors alone decide.
 
 In both, a child whose value is certain counts as that value, with nothing left to explore.
 
-`gumbel` is in `search/gumbel.py`.
+`gumbel` is in `search/trees/gumbel.py`.
 """
 
 import math
@@ -18,8 +18,8 @@ from typing import Any
 
 from spielwerk.kernel.random import below
 from spielwerk.names import BadInput
-from spielwerk.search.gumbel import gumbel
-from spielwerk.search.tree import ACTION, COUNT, EXACT, FIRST, TOTAL, VISITS
+from spielwerk.search.trees.gumbel import gumbel
+from spielwerk.search.trees.tree import ACTION, COUNT, EXACT, FIRST, TOTAL, VISITS
 
 LEAST = -1.0  # below every bound
 

@@ -1,11 +1,11 @@
-"""New trees, as the arrays of `search/tree.py` with one more axis in front."""
+"""New trees, as the arrays of `search/trees/tree.py` with one more axis in front."""
 
 from __future__ import annotations
 
 from spielwerk.games.game import Game
 from spielwerk.kernel.arrays import Arrays
 from spielwerk.names import BadInput
-from spielwerk.search.tree import LINKS, Tree
+from spielwerk.search.trees.tree import LINKS, Tree
 
 LONGEST_PATH = 512  # nodes on a way through the tree
 NODE_BYTES = 4 * LINKS + 2 * 8 + 4  # with a prior

@@ -8,7 +8,7 @@ lies below.
 
 from spielwerk.games.rules import BEST, OVER, PLAYERS, TEAM, mover, scores
 from spielwerk.search.estimate import SIDES
-from spielwerk.search.tree import COUNT, EXACT, FIRST, NODE, OWNER, TOTAL, UNKNOWN, VISITS, WEIGHT, WHOLE
+from spielwerk.search.trees.tree import COUNT, EXACT, FIRST, NODE, OWNER, TOTAL, UNKNOWN, VISITS, WEIGHT, WHOLE
 
 
 def settle(depth, state, rewards, tree):

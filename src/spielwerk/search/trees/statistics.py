@@ -10,8 +10,9 @@ import numpy as np
 
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
-from spielwerk.search import mcts, tree
-from spielwerk.search.tree import Tree
+from spielwerk.search import mcts
+from spielwerk.search.trees import tree
+from spielwerk.search.trees.tree import Tree
 
 Nodes = list[tuple[int, int]]  # the same node in several trees: the number of each tree, and of its node
 

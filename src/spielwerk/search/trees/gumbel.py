@@ -1,7 +1,7 @@
 """Gumbel selection (Danihelka et al. 2022, "Policy improvement by planning with Gumbel"), for few simulations.
 
 Below the root a simulation takes the child whose visits are furthest behind the improved policy π' of
-`search/improvement.py`: the one with the highest π' - visits / (1 + visits of all).
+`search/trees/improvement.py`: the one with the highest π' - visits / (1 + visits of all).
 
 At the root it takes the highest `noise + log prior + σ(q)` among the children whose turn it is by *sequential halving*:
 the simulations are shared evenly among the children considered at first, then among the better half of them, and so on.
@@ -13,9 +13,9 @@ import math
 
 import numpy as np
 
-from spielwerk.search.improvement import improved, improved_whole, outlook_of, prior_of, quality
-from spielwerk.search.tree import CONSIDERED, COUNT, DRAWN, FIRST, SIMULATIONS, VISITS, WHOLE
-from spielwerk.search.variates import gumbel_variate
+from spielwerk.search.trees.improvement import improved, improved_whole, outlook_of, prior_of, quality
+from spielwerk.search.trees.tree import CONSIDERED, COUNT, DRAWN, FIRST, SIMULATIONS, VISITS, WHOLE
+from spielwerk.search.trees.variates import gumbel_variate
 
 MOST_CONSIDERED = 16  # children of the root, unless said otherwise
 NONE = -1e300  # below every sum

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spielwerk.search.tree import COUNT, EXACT, FIRST, TOTAL, VISITS
+from spielwerk.search.trees.tree import COUNT, EXACT, FIRST, TOTAL, VISITS
 
 VISIT_OFFSET, SCALE = 50.0, 1.0  # c_visit and c_scale, as the paper has them for Go and chess
 LEAST_PRIOR = 1e-9  # a prior may be 0, and its logarithm must not be

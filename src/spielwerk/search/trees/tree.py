@@ -7,7 +7,7 @@ What players get is a reward from 0 (the worst score) to 1 (the best). The total
 *owner*: the player whose choice led there (for what follows a roll: led to the roll; for the root: its mover).
 
 A node gets its children when it is visited for the second time, or after its estimate where that brings priors. What is
-certain about a node's value is the business of `search/proof.py`.
+certain about a node's value is the business of `search/trees/proof.py`.
 """
 
 from typing import NamedTuple
@@ -31,7 +31,7 @@ SIMULATIONS, CONSIDERED = 0, 1  # columns of `plan`
 # Gumbel selection has taken a child of the root in this search.
 
 PRIORS: bool = unbound("PRIORS")  # whether the rule of selection reads priors
-GUMBEL: bool = unbound("GUMBEL")  # whether it is that of `search/gumbel.py`
+GUMBEL: bool = unbound("GUMBEL")  # whether it is that of `search/trees/gumbel.py`
 
 
 class Tree(NamedTuple):

@@ -1,0 +1,3 @@
+"""Trees for Monte Carlo tree search: their nodes, how children are selected, what is certain, what was found."""
+
+INLINED = True  # as in all of `search/`

@@ -28,20 +28,26 @@ POINTS = ((0.0, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0), (0.0, 0.25, 0.5, 1.0))  # shares
 Settings = dict[str, Any]
 Sizes = tuple[Settings, Settings]
 # How they learn does not differ from the full form to the quick one, but for what a CPU has time for.
-LARGE: Settings = {"window": 8, "minibatch": 4096, "precision": "bfloat16"}
-SMALL: Settings = {"boards": 128, "window": 8, "minibatch": 256, "passes": 2.0, "mean": 0.95, "rate": 0.005}
+# Windows are long, so that values are learned from how games end; few boards make that many windows.
+LARGE: Settings = {"window": 32, "minibatch": 4096, "passes": 4.0, "rate": 0.002, "precision": "bfloat16"}
+SMALL: Settings = {"boards": 32, "window": 32, "minibatch": 256, "passes": 2.0, "mean": 0.95, "rate": 0.005}
 PLAIN: Sizes = (
-    LARGE | {"blocks": 4, "filters": 512, "boards": 16_384},
+    LARGE | {"blocks": 4, "filters": 512, "boards": 8192},
     SMALL | {"blocks": 1, "filters": 128},
 )
 CONVOLVED: Sizes = (
-    LARGE | {"net": "residual", "blocks": 10, "filters": 64, "boards": 8192, "minibatch": 2048},
-    SMALL | {"net": "residual", "blocks": 2, "filters": 16, "boards": 64, "simulations": 4, "rate": 0.002},
+    LARGE | {"net": "residual", "blocks": 10, "filters": 64, "boards": 4096, "passes": 2.0, "minibatch": 2048},
+    SMALL | {"net": "residual", "blocks": 2, "filters": 16, "rate": 0.002},
 )
-# An end of every turn is looked at, about twenty for one position: fewer boards, so that windows do not last longer.
-FEWER_BOARDS = (2048, 32)
-MIXED: Settings = {"lam": 0.8}  # value targets: mostly how games end
-VARIED = {EINSTEIN: {"starts": "random:10"}, MORRIS: {"starts": "random:40"}, OTHELLO: {"starts": "random:8"}}
+# Untrained players take a hundred turns for a game of backgammon; short searches for most moves make that more games.
+LONG: Settings = {"lam": 1.0, "window": 64, "caps": 0.75, "capped": 1, "simulations": 8}
+MIXED: Settings = {"lam": 0.9}  # value targets: mostly how games end
+VARIED: dict[str, Settings] = {
+    EINSTEIN: {"starts": "random:10"},
+    MORRIS: {"starts": "random:40"},
+    OTHELLO: {"starts": "random:8"},
+    BACKGAMMON: LONG,
+}
 VALUES: Sizes = (
     {"hidden": "512-256", "boards": 16_384, "minibatch": 4096, "window": 8},
     {"hidden": "64-64", "boards": 128, "minibatch": 256, "window": 8, "mean": 0.95},
@@ -77,8 +83,7 @@ def curve_arm(game: str, form: Form) -> Arm:
 
 def head_arm(policy: str, form: Form) -> Arm:
     """The source's network on backgammon with a policy over actions or over afterstates."""
-    fewer = {"boards": FEWER_BOARDS[form.quick]} if policy == AFTERSTATES else {}
-    settings = learned(BACKGAMMON, CONVOLVED, form, policy=policy, **fewer)
+    settings = learned(BACKGAMMON, CONVOLVED, form, policy=policy)
     more = MEASURING[BACKGAMMON][form.quick]
     return Arm(BACKGAMMON, AZ, settings, SECONDS[BACKGAMMON][form.quick], grades(BACKGAMMON, form), more=more)
 

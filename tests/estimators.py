@@ -20,10 +20,11 @@ class HashEstimator(Estimator):
 
     name = "hash"
 
-    def __init__(self, game: Game, priors: bool) -> None:
+    def __init__(self, game: Game, priors: bool, apart: bool = False) -> None:
         super().__init__(game)
-        self.has_priors = priors
+        self.has_priors, self.apart, self.recordable = priors, apart, apart
         self.batches: list[int] = []  # how many positions were asked about at a time
+        self.valued = 0  # how many were valued alone
 
     def of(self, position: Position) -> tuple[Sequence[float], Sequence[float] | None]:
         """What it says of one position."""
@@ -46,6 +47,12 @@ class HashEstimator(Estimator):
             return Estimate(values)
         priors = np.array([prior for _, of_one in found for prior in of_one or ()])
         return Estimate(values, batch.arrays.array(priors, "float32"))
+
+    def value(self, batch: Batch) -> Estimate:
+        """See `Estimator`."""
+        self.valued += len(batch)
+        values = np.array([self.of(position)[0] for position in batch.positions()])
+        return Estimate(batch.arrays.array(values, "float64"))
 
 
 class EvaluationEstimator(Estimator):

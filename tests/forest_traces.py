@@ -15,15 +15,20 @@ from spielwerk.search.forest import Forest
 from spielwerk.search.playout import NO_LIMIT
 from spielwerk.search.trees.tree import Steering
 
-GAMES = [("nim:stacks=1-2-3", "uct"), ("einstein:board=3", "puct"), ("einstein:board=3", "gumbel")]
+GAMES = [
+    ("nim:stacks=1-2-3", "uct", False),
+    ("einstein:board=3", "puct", False),
+    ("einstein:board=3", "gumbel", False),
+    ("einstein:board=3", "gumbel", True),  # priors apart from values
+]
 
 
 def traces(device: str) -> list[list[Any]]:
     """All nodes of three trees of each game, and what was found at their roots."""
     found = []
-    for name, select in GAMES:
+    for name, select, apart in GAMES:
         game = sw.game(name)
-        forest = Forest(game, HashEstimator(game, select != "uct"), STEERING, 2000, select, device)
+        forest = Forest(game, HashEstimator(game, select != "uct", apart), STEERING, 2000, select, device)
         batch = game.batch(3, device=device)
         batch.roll()
         forest.plant(batch, batch.arrays.array(streams(5, "test", 3), "uint64"))

@@ -130,6 +130,27 @@ def test_a_forest_with_a_compiled_evaluation_grows_the_trees_of_the_fused_kernel
         assert (alone.sums[:size] == forest.trees.sums[t, :size]).all()
 
 
+@pytest.mark.parametrize("select", ["puct", "gumbel"])
+@pytest.mark.parametrize("name", ["einstein:board=3", "othello:size=4", *slow("backgammon:checkers=3")])
+def test_priors_apart_from_values_make_the_same_search(name: str, select: str) -> None:
+    game, found = sw.game(name), []
+    used = [HashEstimator(game, priors=True, apart=apart) for apart in (False, True)]
+    for one in used:
+        forest = Forest(game, one, steering(), 20_000, select)
+        batch = game.batch(5, seed=2)
+        batch.roll()
+        forest.plant(batch, streams(3, "test", 5))
+        if select == "gumbel":
+            forest.plan(60, 4)
+        for _ in range(3):  # a simulation that pauses is finished before the search goes on
+            assert forest.grow(20) <= 100
+        found.append([forest.choices(), forest.policies(), forest.values(), forest.done])
+    for together, apart in zip(*found, strict=True):
+        np.testing.assert_allclose(together, apart, rtol=1e-9)
+    assert used[0].valued == 0
+    assert sum(used[1].batches) < 0.6 * sum(used[0].batches)  # priors only for what is visited again
+
+
 def test_all_leaves_of_a_round_are_estimated_in_one_call_and_finished_trees_cost_nothing() -> None:
     game = sw.game("nim:stacks=1-2-3")
     estimator = HashEstimator(game, True)

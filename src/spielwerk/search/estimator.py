@@ -46,7 +46,8 @@ class Estimator:
 
     name: str = "estimator"  # as the setting `value` writes it
     has_priors: bool = False
-    recordable: bool = False  # whether an estimate is the same work whatever the positions are, without waiting for it
+    apart: bool = False  # whether priors cost much more than values, so that they are asked for only where needed
+    recordable: bool = False  # whether an estimate (a value, if priors are apart) is the same work for all positions
     chances: Chances | None = None  # what its chances are, where it says any
     compiled: Evaluation | None = None  # where it is an evaluation that searches can compile into their own kernels
 
@@ -57,22 +58,27 @@ class Estimator:
         """Values by seat, in score units, and priors or None."""
         raise NotImplementedError
 
+    def value(self, batch: Batch) -> Estimate:
+        """Values alone, for one that gives priors `apart`."""
+        return self.estimate(batch)
+
     def ready(self) -> None:
         """Compiles or loads what it needs; raises BadInput where it cannot estimate the game."""
 
 
-def asked(estimator: Estimator, batch: Batch) -> Estimate:
+def asked(estimator: Estimator, batch: Batch, priors: bool = True) -> Estimate:
     """What an estimator says of a batch; BadInput where the batch is of another game, or that is no estimate of it.
 
-    Priors are looked at by who needs them. On a GPU nobody looks at the numbers themselves, since looking waits for it.
+    Without `priors`, one that gives them apart leaves them out. They are looked at by who needs them. On a GPU nobody
+    looks at the numbers themselves, since looking waits for it.
     """
     check_game(estimator, batch)
-    found = estimator.estimate(batch)
+    found = estimator.estimate(batch) if priors else estimator.value(batch)
     wanted = (len(batch), batch.game.players)
     if np.shape(found.values) != wanted:
         raise BadInput(f"{estimator.name} gives values of shape {list(np.shape(found.values))}, not {list(wanted)}.")
     _check_finite(estimator, batch, "values", found.values)
-    if estimator.chances:
+    if estimator.chances and priors:
         _check_chances(estimator, found.chances, (len(batch), len(estimator.chances.names)))
     if found.logits is not None:
         _check_logits(estimator, batch, found.logits)

@@ -64,11 +64,20 @@ class ExactEndings(Estimator):
         super().__init__(otherwise.game)
         self.otherwise, self.oracle = otherwise, oracle(otherwise.game)
         self.name, self.has_priors, self.chances = otherwise.name, otherwise.has_priors, otherwise.chances
+        self.apart = otherwise.apart
 
     @on_host
     def estimate(self, batch: Batch) -> Estimate:
         """What the other says, but for endings."""
-        found, exact = self.otherwise.estimate(batch), self.oracle.endings(batch)
+        return self._exact(batch, self.otherwise.estimate(batch))
+
+    @on_host
+    def value(self, batch: Batch) -> Estimate:
+        """The same of values alone."""
+        return self._exact(batch, self.otherwise.value(batch))
+
+    def _exact(self, batch: Batch, found: Estimate) -> Estimate:
+        exact = self.oracle.endings(batch)
         if exact is None:
             return found
         known = ~np.isnan(exact)

@@ -37,7 +37,7 @@ class NetworkEstimator(Estimator):
         super().__init__(game)
         self.network, self.head, self.inputs, self.policy = network, head, inputs, policy
         self.chances = head.known if isinstance(head, ChancesHead) else None
-        self.recordable = policy != AFTERSTATES  # afterstates are as many as there are
+        self.recordable, self.apart = True, policy == AFTERSTATES  # afterstates are many, and as many as there are
 
     def estimate(self, batch: Batch) -> Estimate:
         """Values by seat, what the policy says, and chances where the head says any."""
@@ -45,6 +45,15 @@ class NetworkEstimator(Estimator):
         with torch.no_grad():
             columns = [_joined(column) for column in zip(*map(self._estimate, pieces(batch)), strict=True)]
         return Estimate(*(_placed(batch, *given) for given in zip(columns, DTYPES, strict=True)))
+
+    def value(self, batch: Batch) -> Estimate:
+        """Values by seat alone."""
+        check_game(self, batch)
+        with torch.no_grad():
+            found = _joined(
+                tuple(self._values(part, self.head.outputs(self._asked(part)[1])) for part in pieces(batch))
+            )
+        return Estimate(_placed(batch, found, DTYPES[0]))
 
     def kept(self, batch: Batch) -> Tensor:
         """What the head of the value keeps of positions in which somebody acts next, by seat."""
@@ -54,22 +63,26 @@ class NetworkEstimator(Estimator):
 
     def _estimate(self, batch: Batch) -> tuple[Tensor | None, ...]:
         policy, said = self._asked(batch)
+        outputs = self.head.outputs(said)
+        said_of = (self._scored(batch), None) if self.policy == AFTERSTATES else (None, policy)
+        return self._values(batch, outputs), said_of[0], self._chances(batch, outputs), said_of[1]
+
+    def _values(self, batch: Batch, outputs: Tensor) -> Tensor:
+        """What each player may expect: [n, players]."""
         actors = self._here(batch.actors)
         over, acting = (actors == OVER)[:, None], actors.clamp(min=0)
-        outputs = self.head.outputs(said)
-        values = torch.where(over, self._here(batch.scores()).float(), self._values(outputs, acting))
-        said_of = (self._scored(batch), None) if self.policy == AFTERSTATES else (None, policy)
-        chances = None
-        if self.chances is not None:
-            results = self._here(self.chances.results(batch))
-            chances = torch.where(over, results, self.head.by_seat(outputs, acting))
-        return values, said_of[0], chances, said_of[1]
-
-    def _values(self, outputs: Tensor, actors: Tensor) -> Tensor:
-        """What each player may expect: [n, players]."""
         everyone = range(self.game.players)
-        columns = [self.head.worths(outputs, actors, torch.full_like(actors, player)) for player in everyone]
-        return torch.stack(columns, 1).clamp(-self.head.best, self.head.best)
+        columns = [self.head.worths(outputs, acting, torch.full_like(acting, player)) for player in everyone]
+        found = torch.stack(columns, 1).clamp(-self.head.best, self.head.best)
+        return torch.where(over, self._here(batch.scores()).float(), found)
+
+    def _chances(self, batch: Batch, outputs: Tensor) -> Tensor | None:
+        """Those of player 0, where the head says any."""
+        if self.chances is None:
+            return None
+        actors = self._here(batch.actors)
+        results = self._here(self.chances.results(batch))
+        return torch.where((actors == OVER)[:, None], results, self.head.by_seat(outputs, actors.clamp(min=0)))
 
     def _scored(self, batch: Batch) -> Tensor:
         """Priors by the ends of all turns, some at a time."""

@@ -54,6 +54,7 @@ class OnnxEstimator(Estimator):
         if self._policy is not None and self._score is not None:
             raise BadInput(f'{model.path} has both outputs "{POLICY}" and "{SCORE}"; priors come from one of them.')
         self.has_priors = self._policy is not None or self._score is not None
+        self.apart = self._score is not None
 
     def _place(self, output: str, width: int) -> int | None:
         """The place of an output that need not be there."""
@@ -68,7 +69,14 @@ class OnnxEstimator(Estimator):
         columns = zip(*found, strict=True)
         return Estimate(*(None if column[0] is None else np.concatenate(column) for column in columns))
 
-    def _estimate(self, batch: Batch) -> Estimate:
+    @on_host
+    def value(self, batch: Batch) -> Estimate:
+        """Values by seat alone."""
+        found = [self._said(part)[2] for _, part in parts(batch)]
+        return Estimate(found[0] if len(found) == 1 else np.concatenate(found))
+
+    def _said(self, batch: Batch) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:
+        """What the network makes of the boards, who acts next there, and values by seat."""
         made = self.model.run(batch.observe(self.inputs))
         actors, best = batch.actors, self.game.constants["BEST"]
         said, over = made[self._value].astype(np.float64), actors == OVER
@@ -76,6 +84,11 @@ class OnnxEstimator(Estimator):
         values = by_seat(self.game, np.clip(expected, -best, best), actors)
         if over.any():  # seldom in a search, which knows by itself what the end of a game is worth
             values[over] = batch.scores()[over]
+        return made, actors, values
+
+    def _estimate(self, batch: Batch) -> Estimate:
+        made, actors, values = self._said(batch)
+        said = made[self._value].astype(np.float64)
         likely = None if self._score is None else self._priors(batch, self._score)
         logits = None if self._policy is None else np.ascontiguousarray(made[self._policy], np.float32)
         return Estimate(values, likely, self._chances(batch, said, actors) if self.chances else None, logits)

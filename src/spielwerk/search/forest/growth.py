@@ -42,7 +42,8 @@ class Growth:
         self.rngs: Array | None = None
         self._ground: Tree | None = None  # the memory of all trees
         self._kernels: dict[tuple[Callable[..., Any], int], Callable[..., None]] = {}
-        self._bindings = {**bindings_of(self.rule), "SIDES": game.sides}
+        self.apart = estimator.apart and self._by_priors
+        self._bindings = {**bindings_of(self.rule, self.apart), "SIDES": game.sides}
 
     def plant(self, batch: Batch, rngs: Array) -> None:
         """A new tree for each position of the batch, and its random stream; `rngs` [n, 1] are drawn from."""
@@ -82,29 +83,69 @@ class Growth:
         """
         before = self._made()
         self.most += simulations
+        self._all.waiting[:] = kernels.NOTHING
         ends = {0, *np.unique(self.arrays.host(self.most - self.done)).tolist()}  # rounds after which trees finish
-        if self.device != "cpu" and self.estimator.recordable and len(ends) <= 2:
-            self._lanes.run(max(ends), lambda: stop is not None and stop.is_set)
+
+        def stopped() -> bool:
+            return stop is not None and stop.is_set
+
+        if self.device == "cpu" or not self.estimator.recordable or len(ends) > 2:
+            self._grow_by_round(ends, stopped)
+        elif self.apart:
+            self._grow_with_pauses(stopped)
         else:
-            self._grow_by_round(ends, stop)
+            self._lanes.run(max(ends), stopped)
         return self._made() - before
 
-    def _grow_by_round(self, ends: set[int], stop: Stop | None) -> None:
-        """Round by round, without the trees that have finished."""
-        leaves = self._all
-        for round in range(max(ends)):
-            if not len(leaves.states) or (stop and stop.is_set):
-                return
+    def _grow_by_round(self, ends: set[int], stopped: Callable[[], bool]) -> None:
+        """Round by round, without the trees that have finished; simulations may pause, and then need more rounds."""
+        leaves, round = self._all, 0
+        while len(leaves.states) and (self.apart or round < max(ends)) and not stopped():
             self._select(leaves)
-            if round % self.rounds == 0 or round in ends:
+            if self.apart or round % self.rounds == 0 or round in ends:
                 leaves = self._unfinished(leaves)
-            if len(leaves.states):
+            if self.apart:
+                self._estimate_apart(leaves)
+            elif len(leaves.states):
                 self._estimate(leaves)
+            round += 1
+
+    def _grow_with_pauses(self, stopped: Callable[[], bool]) -> None:
+        """Recorded rounds for values; between them priors for the simulations that pause."""
+        busy = True
+        while busy and not stopped():
+            self._lanes.run(1, stopped)
+            most = int(self._all.waiting.max())
+            busy = most != kernels.NOTHING
+            if most == kernels.PRIORS_ONLY:
+                self._give_priors(self._waiting_for(kernels.PRIORS_ONLY, self._all))
 
     def _whole_round(self, leaves: Leaves) -> None:
-        """One simulation in each of these trees, where they have not finished."""
+        """One simulation in each of these trees, where they have not finished and do not pause."""
         self._select(leaves)
-        self._estimate(leaves)
+        if self.apart:
+            self._value(leaves)
+        else:
+            self._estimate(leaves)
+
+    def _estimate_apart(self, leaves: Leaves) -> None:
+        """Values for those that wait for them, priors for the others."""
+        paused = self._waiting_for(kernels.PRIORS_ONLY, leaves)
+        valued = self._waiting_for(kernels.VALUE, leaves) if len(paused.states) else leaves
+        if len(paused.states):
+            self._give_priors(paused)
+        if len(valued.states):
+            self._value(valued)
+
+    def _value(self, leaves: Leaves) -> None:
+        """Backs up the values of leaves, which get no priors yet."""
+        found = asked(self.estimator, self.batch.sibling(leaves.states), priors=False)
+        self._back_up(leaves, found.values)
+
+    def _give_priors(self, leaves: Leaves) -> None:
+        """Gives leaves at which simulations pause their children."""
+        batch = self.batch.sibling(leaves.states)
+        self._expand(leaves, batch, asked(self.estimator, batch).priors)
 
     def _lay_out(self, n: int, rngs: Array) -> None:
         """Makes room for so many trees, and all that goes with them."""
@@ -117,9 +158,9 @@ class Growth:
         self.roots, self.rngs = self.arrays.empty((n, words), "int64"), rngs
         self._plot = self.arrays.arguments(Plot(self.roots, rngs, self.done, self.most, self.trees))
         self.estimated = self.arrays.empty((n, self.game.players), "float64")  # of the roots, where anybody asked
-        numbers, depths = (self.arrays.empty((n,), "int64") for _ in range(2))
+        numbers, depths, turns = (self.arrays.empty((n,), "int64") for _ in range(3))
         states, waiting = self.arrays.empty((n, words), "int64"), self.arrays.empty((n,), "uint8")
-        self._all = Leaves(numbers, states, depths, waiting)
+        self._all = Leaves(numbers, states, depths, turns, waiting)
         self._lanes = self._new_lanes(n)
 
     def _new_lanes(self, n: int) -> Lanes:
@@ -162,12 +203,15 @@ class Growth:
             self._run(kernels.expand_by_logits_rows, logits, self._plot, self.arrays.arguments(leaves), rows=rows)
         elif self._by_priors:
             self._expand(leaves, batch, found.priors)
-        values = self.arrays.array(found.values, "float64")
         if roots:
-            self.estimated[leaves.numbers] = values
+            self.estimated[leaves.numbers] = self.arrays.array(found.values, "float64")
         else:
-            given = self.arrays.argument(values), self._plot, self.arrays.arguments(leaves)
-            self._run(kernels.back_up_rows, *given, rows=rows)
+            self._back_up(leaves, found.values)
+
+    def _back_up(self, leaves: Leaves, values: Array) -> None:
+        """Backs up what each player may expect in the leaves."""
+        given = self.arrays.argument(self.arrays.array(values, "float64")), self._plot, self.arrays.arguments(leaves)
+        self._run(kernels.back_up_rows, *given, rows=len(leaves.states))
 
     def _expand(self, leaves: Leaves, batch: Batch, priors: Array | None) -> None:
         """Passes on priors that are as ragged as the legal actions."""
@@ -180,7 +224,14 @@ class Growth:
 
     def _unfinished(self, leaves: Leaves) -> Leaves:
         """Without the trees that have nothing left to do."""
-        rows = self.arrays.nonzero(leaves.waiting)
+        return self._some(leaves, self.arrays.nonzero(leaves.waiting))
+
+    def _waiting_for(self, what: int, leaves: Leaves) -> Leaves:
+        """Those that wait for this."""
+        return self._some(leaves, self.arrays.nonzero(leaves.waiting == what))
+
+    def _some(self, leaves: Leaves, rows: Array) -> Leaves:
+        """A copy of these rows; where that is all of them, the leaves themselves."""
         if len(rows) == len(leaves.states):
             return leaves
         return Leaves(*(self.arrays.rows(array, rows) for array in leaves))

@@ -18,12 +18,15 @@ from spielwerk.search.trees.tree import (
     NODE,
     VISITS,
     Tree,
+    descend,
     expand,
     new_node,
     one_of,
     plant,
-    select,
+    set_out,
 )
+
+NOTHING, VALUE, PRIORS_ONLY = 0, 1, 2  # what a leaf waits for
 
 
 class Plot(NamedTuple):
@@ -42,7 +45,8 @@ class Leaves(NamedTuple):
     numbers: Array  # [leaves] int64: the number of the tree
     states: Array  # [leaves, WORDS] int64
     depths: Array  # [leaves] int64
-    waiting: Array  # [leaves] uint8: 0 where the tree has finished, and there is nothing to estimate
+    turns: Array  # [leaves] int64: on the way to a leaf at which a simulation pauses
+    waiting: Array  # [leaves] uint8: what for; NOTHING where the tree has finished
 
 
 def plant_rows(i, work, actions, weights, results, arrays):
@@ -61,7 +65,7 @@ def plant_rows(i, work, actions, weights, results, arrays):
     tree.path[0, NODE] = 0
     leaves.numbers[i] = i
     leaves.depths[i] = 0
-    leaves.waiting[i] = 1
+    leaves.waiting[i] = VALUE
     copy_state(plot.roots[i], leaves.states[i])
 
 
@@ -69,24 +73,40 @@ def select_rows(i, work, actions, weights, results, arrays):
     """Goes down each tree to a leaf that has to be estimated.
 
     What is certain is backed up at once, and the next simulation begins, until the tree has made all that it shall, or
-    knows all there is to know.
+    knows all there is to know. A simulation that waited for priors goes on from there.
     """
     steering, plot, leaves = arrays
     scratch = Scratch(work, actions, weights, results)
     t = leaves.numbers[i]
     tree = one_of(plot.trees, t)
-    leaves.waiting[i] = 0
+    resumed = leaves.waiting[i] == PRIORS_ONLY
+    leaves.waiting[i] = NOTHING
     open_root = tree.links[0, COUNT] > 0
-    while open_root and leaves.waiting[i] == 0 and plot.done[t] < plot.most[t] and tree.sums[0, EXACT] > 1.0:
-        copy_state(plot.roots[t], work)
-        depth = select(work, plot.rngs[t], scratch, steering, tree)
-        plot.done[t] += 1
-        if settle(depth, work, results, tree):
-            back_up(depth, results, tree)
+    while (
+        open_root
+        and leaves.waiting[i] == NOTHING
+        and (resumed or plot.done[t] < plot.most[t])
+        and tree.sums[0, EXACT] > 1.0
+    ):
+        depth = 0
+        turns = 0
+        if resumed:
+            copy_state(leaves.states[i], work)
+            depth = leaves.depths[i]
+            turns = leaves.turns[i]
         else:
+            copy_state(plot.roots[t], work)
+            set_out(work, tree)
+            plot.done[t] += 1
+        depth, turns, paused = descend(depth, turns, resumed, work, plot.rngs[t], scratch, steering, tree)
+        resumed = False
+        if paused or not settle(depth, work, results, tree):
             leaves.depths[i] = depth
-            leaves.waiting[i] = 1
+            leaves.turns[i] = turns
+            leaves.waiting[i] = PRIORS_ONLY if paused else VALUE
             copy_state(work, leaves.states[i])
+        else:
+            back_up(depth, results, tree)
 
 
 def count_rows(i, work, actions, weights, results, arrays):
@@ -126,7 +146,7 @@ def expanded(i, scratch, plot, leaves):
     """The node of a leaf that has children now and needs their priors; -1 where there are none to be had."""
     state = leaves.states[i]
     who = mover(state)
-    if leaves.waiting[i] == 0 or who < 0:
+    if leaves.waiting[i] == NOTHING or who < 0:
         return -1
     tree = one_of(plot.trees, leaves.numbers[i])
     node = tree.path[leaves.depths[i], NODE]
@@ -138,7 +158,7 @@ def expanded(i, scratch, plot, leaves):
 def back_up_rows(i, work, actions, weights, results, arrays):
     """Backs up what was estimated of each leaf: the score that each player may expect."""
     values, plot, leaves = arrays  # values: [leaves, PLAYERS]
-    if leaves.waiting[i] != 0:
+    if leaves.waiting[i] == VALUE:
         for player in range(PLAYERS):
             results[player] = values[i, player]
         as_rewards(results)

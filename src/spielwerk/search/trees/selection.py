@@ -92,6 +92,6 @@ def rule_for(select: str, priors: bool) -> str:
     return (PUCT if priors else UCT) if select == AUTO else select
 
 
-def bindings_of(rule: str) -> dict[str, Any]:
-    """What a kernel that selects by this rule needs bound."""
-    return {"choose_child": RULES[rule], "PRIORS": rule != UCT, "GUMBEL": rule == GUMBEL}
+def bindings_of(rule: str, apart: bool = False) -> dict[str, Any]:
+    """What a kernel that selects by this rule needs bound; `apart`: priors come apart from values."""
+    return {"choose_child": RULES[rule], "PRIORS": rule != UCT, "GUMBEL": rule == GUMBEL, "APART": apart}

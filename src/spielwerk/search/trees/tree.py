@@ -6,7 +6,8 @@ axis in front, so that their leaves can be estimated together (`search/forest`).
 What players get is a reward from 0 (the worst score) to 1 (the best). The totals of a node are the rewards of its
 *owner*: the player whose choice led there (for what follows a roll: led to the roll; for the root: its mover).
 
-A node gets its children when it is visited for the second time, or after its estimate where that brings priors. What is
+A node gets its children when it is visited for the second time, or after its estimate where that brings priors. Where
+priors come apart from values, the second visit waits for them. What is
 certain about a node's value is the business of `search/trees/proof.py`.
 """
 
@@ -32,6 +33,7 @@ SIMULATIONS, CONSIDERED = 0, 1  # columns of `plan`
 
 PRIORS: bool = unbound("PRIORS")  # whether the rule of selection reads priors
 GUMBEL: bool = unbound("GUMBEL")  # whether it is that of `search/trees/gumbel.py`
+APART: bool = unbound("APART")  # whether priors come apart from values, only where a decision is visited again
 
 
 class Tree(NamedTuple):
@@ -132,19 +134,38 @@ def select(state, rng, scratch, steering, tree):
 
     Leaves `state` at the leaf, the way there in `path`, and returns the depth of the leaf.
     """
-    links, sums, path, claims = tree.links, tree.sums, tree.path, tree.claims
-    node = 0
-    depth = 0
-    turns = 0
+    set_out(state, tree)
+    depth, _, _ = descend(0, 0, False, state, rng, scratch, steering, tree)
+    return depth
+
+
+def set_out(state, tree):
+    """The way through the tree begins at the root."""
     who = mover(state)
-    owner = roller(state) if who == CHANCE else who
-    path[0, NODE] = 0
-    path[0, OWNER] = owner
+    tree.path[0, NODE] = 0
+    tree.path[0, OWNER] = roller(state) if who == CHANCE else who
+
+
+def descend(depth, turns, resumed, state, rng, scratch, steering, tree):
+    """Goes on from where the way has come to, after so many turns: the depth of the leaf, turns, whether it pauses.
+
+    It pauses at a decision that has no children yet where these need priors, and is `resumed` when they have come.
+    """
+    links, sums, path, claims = tree.links, tree.sums, tree.path, tree.claims
+    node = path[depth, NODE]
+    owner = path[depth, OWNER]
+    who = mover(state)
     while links[node, VISITS] > 0 and sums[node, EXACT] > 1.0 and who != OVER and depth + 1 < path.shape[0]:
         if turns >= steering.turns and who != owner:  # a turn that has begun is followed to its end
             break
-        if links[node, FIRST] == 0 and not expand(node, state, who, scratch, tree):
-            break
+        if links[node, FIRST] == 0:
+            if APART and who != CHANCE:
+                if resumed:  # there was no room for them
+                    break
+                return depth, turns, True
+            if not expand(node, state, who, scratch, tree):
+                break
+        resumed = False
         if who == CHANCE:
             child = rolled_child(node, rng, steering.sampled, tree)
             links[child, DRAWN] += 1
@@ -167,7 +188,7 @@ def select(state, rng, scratch, steering, tree):
         path[depth, NODE] = node
         path[depth, OWNER] = owner
         who = mover(state)
-    return depth
+    return depth, turns, False
 
 
 def rolled_child(node, rng, sampled, tree):

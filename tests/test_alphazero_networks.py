@@ -242,8 +242,10 @@ def test_the_prior_of_an_action_is_the_sum_over_the_turns_that_begin_with_it(nam
     longer = 0
     for board, position in enumerate(positions):
         turns = position.turns()
+        viewers = [(position.mover + 1) % of.game.players for _ in turns]  # also where the game is over
         with torch.no_grad():
-            scores = of.network(seen(of.game.batch([turn.end for turn in turns]), of.inputs))[0][:, 0].double().numpy()
+            rows = seen(of.game.batch([turn.end for turn in turns]), of.inputs, viewers)
+            scores = of.network(rows)[0][:, 0].double().numpy()
         shares = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
         wanted = dict.fromkeys(position.actions(), 0.0)
         for turn, share in zip(turns, shares, strict=True):

@@ -387,3 +387,16 @@ def test_the_benchmark_measures_steps_and_afterstates(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("name", pgx.GAMES)
 def test_pgx_steps_its_boards(name: str) -> None:
     assert pgx.Boards(name, 4, 2, 1).run() > 0
+
+
+def test_a_game_that_is_over_is_seen_by_whoever_is_to_see_it() -> None:
+    game = sw.game("othello:size=4")
+    batch = game.batch(random_positions(game, 4)[-40:])
+    over = batch.movers == OVER
+    assert over.any()
+    first, second = (batch.observe("", np.full(len(batch), viewer)) for viewer in (0, 1))
+    assert np.array_equal(batch.observe(), first)
+    assert np.array_equal(first[~over], second[~over])
+    assert (first[over] != second[over]).any()
+    with pytest.raises(sw.BadInput, match=r"boards need .* viewers"):
+        batch.observe("", [0])

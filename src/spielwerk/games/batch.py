@@ -121,11 +121,18 @@ class Batch:
         self.run(kernels.outcome_rows, self.states, found.offsets, found.values, weights)
         return found._replace(weights=weights)
 
-    def observe(self, inputs: str = "") -> Array:
-        """What the player who acts next sees on each board, in the form named `inputs`: [n, *shape] float32."""
+    def observe(self, inputs: str = "", viewers: Any = None) -> Array:
+        """What the player who acts next sees on each board, in the form named `inputs`: [n, *shape] float32.
+
+        Where the game is over, it is what one of the `viewers` [n] sees, by default player 0.
+        """
         shape, function = self.game.input_form(inputs)
         out = self.arrays.empty((len(self), math.prod(shape)), "float32")
-        self._write(kernels.observe_rows, out, 0, (out, out.reshape(-1)), (self.states,), observe=function)
+        if viewers is None:
+            kernel, given = kernels.observe_rows, (self.states,)
+        else:
+            kernel, given = kernels.observe_as_rows, (self.states, self._one_each(viewers, "viewers"))
+        self._write(kernel, out, 0, (out, out.reshape(-1)), given, observe=function)
         return out.reshape(len(self), *shape)
 
     def play(self, actions: Any, check: bool = True) -> None:

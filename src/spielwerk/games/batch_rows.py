@@ -74,6 +74,14 @@ def observe_rows(i, state, actions, weights, out, arrays):
     observe(state, max(actor(state), 0), out)
 
 
+def observe_as_rows(i, state, actions, weights, out, arrays):
+    """The same; where the game is over, what a viewer sees."""
+    states, viewers = arrays  # [n, WORDS], [n]
+    copy_state(states[i], state)
+    who = actor(state)
+    observe(state, viewers[i] if who == OVER else who, out)
+
+
 def play_rows(i, state, actions, weights, results, arrays):
     """Plays an action on each board, or none where it is below 0."""
     states, chosen = arrays  # [n, WORDS], [n]

@@ -26,6 +26,10 @@ class Afterstates(NamedTuple):
     offsets: Array  # [n + 1] int64
     first: Array  # [m] int64: the first action of the turn that leads there
 
+    def viewers(self, boards: Batch) -> Array:
+        """As whom to see each end, also of a game that is over: who follows on the mover of its board; [m] int64."""
+        return boards.arrays.rows((boards.movers + 1) % boards.game.players, self.owners)
+
     def only(self, ends: Array) -> Afterstates:
         """Some of the ends, given by number in their order."""
         arrays, owners = self.batch.arrays, self.owners[ends]

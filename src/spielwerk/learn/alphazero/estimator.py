@@ -43,7 +43,9 @@ class NetworkEstimator(Estimator):
         """Values by seat, what the policy says, and chances where the head says any."""
         check_game(self, batch)
         with torch.no_grad():
-            columns = [_joined(column) for column in zip(*map(self._estimate, pieces(batch)), strict=True)]
+            columns = [
+                _joined(column) for column in zip(*(self._estimate(part) for _, part in pieces(batch)), strict=True)
+            ]
         return Estimate(*(_placed(batch, *given) for given in zip(columns, DTYPES, strict=True)))
 
     def value(self, batch: Batch) -> Estimate:
@@ -51,14 +53,14 @@ class NetworkEstimator(Estimator):
         check_game(self, batch)
         with torch.no_grad():
             found = _joined(
-                tuple(self._values(part, self.head.outputs(self._asked(part)[1])) for part in pieces(batch))
+                tuple(self._values(part, self.head.outputs(self._asked(part)[1])) for _, part in pieces(batch))
             )
         return Estimate(_placed(batch, found, DTYPES[0]))
 
     def kept(self, batch: Batch) -> Tensor:
         """What the head of the value keeps of positions in which somebody acts next, by seat."""
         with torch.no_grad():
-            outputs = torch.cat([self.head.outputs(self._asked(part)[1]) for part in pieces(batch)])
+            outputs = torch.cat([self.head.outputs(self._asked(part)[1]) for _, part in pieces(batch)])
             return self.head.by_seat(outputs, self._here(batch.actors))
 
     def _estimate(self, batch: Batch) -> tuple[Tensor | None, ...]:
@@ -87,12 +89,14 @@ class NetworkEstimator(Estimator):
     def _scored(self, batch: Batch) -> Tensor:
         """Priors by the ends of all turns, some at a time."""
         ends = batch.afterstates()
-        scores = torch.cat([self._asked(part)[0][:, 0] for part in pieces(ends.batch)])
+        viewers = ends.viewers(batch)
+        found = [self._asked(part, viewers[at : at + len(part)])[0][:, 0] for at, part in pieces(ends.batch)]
+        scores = torch.cat(found)
         return priors.of_scores(scores, ends, batch.actions(), self.game.constants["ACTIONS"])
 
-    def _asked(self, batch: Batch) -> tuple[Tensor, Tensor]:
+    def _asked(self, batch: Batch, viewers: Any = None) -> tuple[Tensor, Tensor]:
         """What the network says."""
-        policy, said = self.network(self._here(seen(batch, self.inputs)))
+        policy, said = self.network(self._here(seen(batch, self.inputs, viewers)))
         return policy.float(), said.float()
 
     def _here(self, array: Any) -> Tensor:
@@ -100,14 +104,14 @@ class NetworkEstimator(Estimator):
         return tensor(array).to(self.head.teams.device)
 
 
-def pieces(batch: Batch) -> Iterator[Batch]:
-    """The batch in pieces that the network can look at; at least one."""
+def pieces(batch: Batch) -> Iterator[tuple[int, Batch]]:
+    """The batch in pieces that the network can look at, each with the number of its first board; at least one."""
     piece = PIECE[batch.device]
     if len(batch) <= piece:
-        yield batch
+        yield 0, batch
         return
     for first in range(0, len(batch), piece):
-        yield batch.sibling(batch.states[first : first + piece])
+        yield first, batch.sibling(batch.states[first : first + piece])
 
 
 def _joined(parts: tuple[Tensor | None, ...]) -> Tensor | None:

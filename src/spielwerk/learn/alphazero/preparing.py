@@ -72,10 +72,12 @@ class Preparing:
     def _ends(self, batch: Batch, counts: Tensor) -> Ends:
         """The ends of all turns of the boards that have a policy to learn."""
         boards = counts.nonzero()[:, 0]
-        after = self._at(tensor(batch.states)[boards]).afterstates()
+        part = self._at(tensor(batch.states)[boards])
+        after = part.afterstates()
         owners = boards[tensor(after.owners)]
         offsets = torch.searchsorted(owners, torch.arange(len(counts) + 1, device=owners.device))
-        return Ends(seen(after.batch, self.inputs), owners, tensor(after.first), offsets.cpu().numpy())
+        inputs = seen(after.batch, self.inputs, after.viewers(part))
+        return Ends(inputs, owners, tensor(after.first), offsets.cpu().numpy())
 
 
 def _legal(batch: Batch) -> Callable[[slice], tuple[Tensor]]:

@@ -20,6 +20,6 @@ def array(batch: Batch, found: Tensor) -> Any:
     return found.contiguous() if batch.device == "cuda" else found.contiguous().numpy()
 
 
-def seen(batch: Batch, inputs: str) -> Tensor:
-    """How those who act next see the boards, a flat row each."""
-    return tensor(batch.observe(inputs)).flatten(1)
+def seen(batch: Batch, inputs: str, viewers: Any = None) -> Tensor:
+    """How those who act next see the boards, a flat row each; where games are over, the viewers."""
+    return tensor(batch.observe(inputs, viewers)).flatten(1)

@@ -96,7 +96,11 @@ class OnnxEstimator(Estimator):
     def _priors(self, batch: Batch, score: int) -> np.ndarray:
         """By the scores of the ends of their turns."""
         ends = batch.afterstates()
-        found = [self.model.run(part.observe(self.inputs))[score][:, 0] for _, part in parts(ends.batch)]
+        viewers = ends.viewers(batch)
+        found = [
+            self.model.run(part.observe(self.inputs, viewers[at : at + len(part)]))[score][:, 0]
+            for at, part in parts(ends.batch)
+        ]
         scores = np.concatenate(found).astype(np.float64)
         return priors.of_scores(scores, ends, batch.actions(), self.game.constants["ACTIONS"])
 

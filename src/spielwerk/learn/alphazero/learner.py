@@ -198,7 +198,8 @@ class AlphaZeroLearner(SelfPlayLearner):
         def put(before: str, names: tuple[str, ...]) -> list[Tensor]:
             return [tensor_of(arrays[before + name]).to(self.device) for name in names]
 
-        self.last = Moves(*put(LAST, Moves._fields)) if f"{LAST}states" in arrays else None
+        whole = all(LAST + name in arrays for name in Moves._fields)  # checkpoints of earlier versions may lack some
+        self.last = Moves(*put(LAST, Moves._fields)) if whole else None
         self.replay.kept.clear()
         while f"{REPLAY}{len(self.replay.kept)}/states" in arrays:
             self.replay.add(Lessons(*put(f"{REPLAY}{len(self.replay.kept)}/", Lessons._fields)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,3 +53,12 @@ def test_play_is_measured_on_many_boards_and_on_one(
     title = "alphazero" if shipped else "an untrained mlp 1×8"
     assert [row.name for row in rows] == [f"morris, play by {title} on 3 boards", f"morris, play by {title} on 1 board"]
     assert all(row.value > 0 and row.unit == "simulations/s" for row in rows)
+
+
+def test_without_torch_the_command_says_so() -> None:
+    script = "import sys; sys.modules['torch'] = None; from spielwerk.cli import main; main()"
+    given = [sys.executable, "-c", script, "bench", "selfplay", "--device", "cpu"]
+    done = subprocess.run(given, capture_output=True, text=True, check=False)
+    assert done.returncode
+    assert "Traceback" not in done.stderr
+    assert "torch, which is not installed" in done.stdout + done.stderr

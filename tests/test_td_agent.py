@@ -216,7 +216,7 @@ def test_the_agent_that_comes_with_the_package_is_that_of_the_variant(
     game = plain("einstein:board=3")
     learner = drawn(game, coherence="linear", tuples="walk", count=3, optimism=0.5)
     keep("mine", learner)
-    with pytest.raises(sw.BadInput, match="only for: nothing yet"):
+    with pytest.raises(sw.BadInput, match="comes with the package"):
         agent("td", game)
     code, said = command("runs", "export", "mine", str(shipped.file_for("td", game.name)), "--grade", "poor")
     assert (code, "poor" in said) == (0, True)

@@ -9,30 +9,22 @@ from __future__ import annotations
 
 import os
 import statistics
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
-
-import torch
 
 from spielwerk.agents.alphazero import AlphaZero, AlphaZeroSettings
 from spielwerk.bench.batch import middle, where
 from spielwerk.bench.clock import median_speed
 from spielwerk.bench.row import Row
+from spielwerk.bench.untrained import untrained
 from spielwerk.games.batch import Batch
-from spielwerk.games.game import Game
 from spielwerk.games.registry import game
-from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.alphazero.exporting import model
 from spielwerk.learn.alphazero.playing import KIND, learned
-from spielwerk.learn.onnx.estimator import OnnxEstimator
-from spielwerk.learn.onnx.model import OnnxModel
 from spielwerk.learn.registry import learner_of, settings_of
 from spielwerk.learn.shipped import shipped_network
-from spielwerk.search.estimator import Estimator
 
 
 @dataclass(frozen=True)
@@ -89,7 +81,9 @@ def playing(rounds: int, seed: int) -> Iterator[Row]:
     """Simulations a second by ONNX Runtime, with the network of the package where it has one."""
     morris = game(MORRIS)
     shipped = shipped_network(KIND, morris) is not None
-    network = learned(morris, "") if shipped else _untrained(morris, seed)
+    network = (
+        learned(morris, "") if shipped else untrained(_learner(MORRIS, seed, **UNTRAINED, boards=1), model, "untrained")
+    )
     title = KIND if shipped else f"an untrained mlp {UNTRAINED['blocks']}×{UNTRAINED['filters']}"
     agent = AlphaZero(morris, AlphaZeroSettings(iterations=ITERATIONS), network)
     agent.ready()
@@ -106,7 +100,7 @@ def _learner(name: str, seed: int, **settings: Any) -> Any:
 
 def _moved(learner: Any) -> int:
     """One move on every board; the simulations it took."""
-    with torch.no_grad(), learner.autocast():
+    with learner.autocast():
         learner.play.move(learner.simulations())
     return int(learner.play.forest.done.sum())
 
@@ -119,16 +113,6 @@ def _both(learner: Any) -> tuple[float, float]:
         moves += len(learner.batch)
     seconds = time.perf_counter() - begun
     return simulations / seconds, moves / seconds
-
-
-def _untrained(morris: Game, seed: int) -> Estimator:
-    """A network as it is drawn, exported."""
-    learner = _learner(MORRIS, seed, **UNTRAINED, boards=1)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "network.safetensors"
-        checkpoints.write(path, learner.weights(), learner.metadata())
-        data = model(morris, checkpoints.read(path), {})
-        return OnnxEstimator(morris, OnnxModel(path, morris, data), "untrained")
 
 
 def _searched(agent: AlphaZero, batch: Batch) -> int:

@@ -13,10 +13,8 @@ import functools
 import importlib.util
 import os
 import statistics
-import tempfile
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from spielwerk.agents.registry import agent
@@ -25,12 +23,10 @@ from spielwerk.bench import alphazero
 from spielwerk.bench.batch import BOTH, devices, middle, where
 from spielwerk.bench.clock import median_speed
 from spielwerk.bench.row import Row
+from spielwerk.bench.untrained import untrained
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game
-from spielwerk.learn import checkpoint as checkpoints
-from spielwerk.learn.onnx.estimator import OnnxEstimator
-from spielwerk.learn.onnx.model import OnnxModel
 from spielwerk.learn.registry import learner_of, settings_of
 from spielwerk.learn.td.neural.exporting import model
 from spielwerk.search.estimator import Estimator
@@ -75,7 +71,8 @@ def playing(rounds: int, seed: int) -> Iterator[Row]:
     after = middle(GAME, POSITIONS // 8, "cpu", seed).afterstates().batch.states[:POSITIONS]
     batch = backgammon.batch(after, threads=1)
     peer = _gnubg(backgammon, rounds, seed)
-    networks = {"a network of 256-256 hidden": _plain(backgammon, seed), "td": estimator(backgammon, "td")}
+    plain = untrained(new_learner(seed, hidden="256-256", boards=1), model, "256-256")
+    networks = {"a network of 256-256 hidden": plain, "td": estimator(backgammon, "td")}
     for title, found in networks.items():
         speed = median_speed(functools.partial(_valued, found, batch), ROUND_SECONDS / 3, rounds)
         yield Row(f"backgammon, positions valued by {title} on one core", speed, "positions/s", *peer)
@@ -91,16 +88,6 @@ def _moves(learner: Any) -> int:
     before = learner.turns
     learner.learn_window()
     return learner.turns - before
-
-
-def _plain(backgammon: Game, seed: int) -> Estimator:
-    """A network of two layers of 256 as it is drawn."""
-    learner = new_learner(seed, hidden="256-256", boards=1)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "network.safetensors"
-        checkpoints.write(path, learner.weights(), learner.metadata())
-        data = model(backgammon, checkpoints.read(path), {})
-        return OnnxEstimator(backgammon, OnnxModel(path, backgammon, data), "256-256")
 
 
 def _valued(found: Estimator, batch: Batch) -> int:

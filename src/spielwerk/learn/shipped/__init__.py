@@ -40,9 +40,10 @@ def shipped(kind: str, game: Game) -> Checkpoint:
     path = file_for(kind, game.name)
     if path.exists():
         return read(path)
-    there = "; ".join(one.metadata["game"] for one in all_shipped(kind)) or "nothing yet"
+    there = "; ".join(one.metadata["game"] for one in all_shipped(kind))
+    others = f", only for: {there}" if there else ""
     raise BadInput(
-        f"No {kind} agent for {game.name} comes with the package, only for: {there}. "
+        f"No {kind} agent for {game.name} comes with the package{others}. "
         f"To train one and play with it: spielwerk train {kind} {game.name} --name NAME, then {kind}:NAME."
     )
 

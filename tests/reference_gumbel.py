@@ -11,15 +11,17 @@ import numpy as np
 
 from reference_tree import Node, ReferenceTree
 
-VISIT_OFFSET, SCALE = 50, 1.0
+VISIT_OFFSET = 50
 
 
 class GumbelTree(ReferenceTree):
     """One tree, grown by a search of so many simulations that considers so many actions."""
 
-    def __init__(self, *given: Any, noise: Sequence[float], simulations: int, considered: int, **more: Any) -> None:
+    def __init__(
+        self, *given: Any, noise: Sequence[float], simulations: int, considered: int, scale: float, **more: Any
+    ) -> None:
         super().__init__(*given, rule="puct", **more)
-        self.choose = self.gumbel
+        self.choose, self.scale = self.gumbel, scale * self.game.constants["BEST"]
         self.noise, self.taken = noise, Counter[int]()
         actions = self.root.position.actions()
         self.turns_to_take = halving(simulations, min(considered, len(actions), simulations))
@@ -27,7 +29,7 @@ class GumbelTree(ReferenceTree):
     def gumbel(self, node: Node) -> Node:
         """At the root by sequential halving, elsewhere what lags behind the improved policy."""
         if node is not self.root:
-            policy, visits = improved_policy(node.children), sum(child.visits for child in node.children)
+            policy, visits = improved_policy(node.children, self.scale), sum(child.visits for child in node.children)
             gaps = [p - child.visits / (1 + visits) for p, child in zip(policy, node.children, strict=True)]
             return node.children[int(np.argmax(gaps))]
         times = self.turns_to_take[self.taken.total()]
@@ -38,7 +40,7 @@ class GumbelTree(ReferenceTree):
     def best(self, times: int) -> Node:
         """Of the children taken so many times, the one with the highest sum of noise, logit and σ(q)."""
         children = self.root.children
-        sums = [g + logit for g, logit in zip(self.noise, logits(children), strict=False)]
+        sums = [g + logit for g, logit in zip(self.noise, logits(children, self.scale), strict=False)]
         left = [(-total, i) for i, total in enumerate(sums) if self.taken[children[i].action] == times]
         return children[min(left)[1]]
 
@@ -55,20 +57,20 @@ def halving(simulations: int, considered: int) -> list[int]:
     return order[:simulations]
 
 
-def logits(children: Sequence[Node]) -> list[float]:
+def logits(children: Sequence[Node], scale: float) -> list[float]:
     """The logarithm of each prior, and σ(q)."""
     q = [child.exact if child.exact is not None else child.mean if child.visits else None for child in children]
     seen = [(child.prior, value) for child, value in zip(children, q, strict=True) if value is not None]
     mixed = sum(prior * value for prior, value in seen) / sum(prior for prior, _ in seen) if seen else 0.0
-    scale = (VISIT_OFFSET + max(child.visits for child in children)) * SCALE
+    scale *= VISIT_OFFSET + max(child.visits for child in children)
     return [
         math.log(child.prior) + scale * (mixed if value is None else value)
         for child, value in zip(children, q, strict=True)
     ]
 
 
-def improved_policy(children: Sequence[Node]) -> list[float]:
+def improved_policy(children: Sequence[Node], scale: float) -> list[float]:
     """The softmax of the logits."""
-    found = np.array(logits(children))
+    found = np.array(logits(children, scale))
     weights = np.exp(found - found.max())
     return (weights / weights.sum()).tolist()

@@ -17,8 +17,10 @@ from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.alphazero.learner import AlphaZeroLearner
 from spielwerk.learn.alphazero.lessons import Lessons, before, futures, joined, lessons_of
 from spielwerk.learn.alphazero.losses import by_actions, by_ends, dense
+from spielwerk.learn.alphazero.networks.network import network_of
 from spielwerk.learn.alphazero.selfplay import Moves
 from spielwerk.learn.alphazero.settings import Settings
+from spielwerk.learn.neural.heads import head_of
 from spielwerk.names import BadInput
 from test_estimators import some_positions
 from test_td_neural import equal
@@ -224,7 +226,25 @@ def test_an_action_is_as_likely_as_all_turns_that_begin_with_it() -> None:
     shares = torch.tensor([[0.25, 0.0, 0.75], [0.0, 1.0, 0.0]])
     p, q = torch.softmax(scores[:3], 0), torch.softmax(scores[3:], 0)
     wanted = -(0.25 * p[2].log() + 0.75 * (p[0] + p[1]).log() + q[0].log()) / 2
-    assert float(by_ends(scores, owners, first, shares)) == pytest.approx(float(wanted))
+    assert float(by_ends(scores, owners, first, shares)) == pytest.approx(float(wanted), abs=1e-4)
+
+
+def test_scores_of_ends_are_kept_from_wandering_off_together() -> None:
+    scores = torch.tensor([1.0, 2.0, 0.5], requires_grad=True)
+    owners, first, shares = torch.tensor([0, 0, 0]), torch.tensor([0, 1, 2]), torch.tensor([[0.2, 0.6, 0.2]])
+    near, far = by_ends(scores, owners, first, shares), by_ends(scores - 700, owners, first, shares)
+    assert 0.1 < float((far - near).detach()) < 1
+    (along,) = torch.autograd.grad(far, scores)
+    assert float(along.sum()) < 0  # back up
+    nothing = by_ends(scores[:0], owners[:0], first[:0], shares * 0)
+    assert float(nothing.detach()) == 0  # nothing to learn
+
+
+def test_what_is_told_apart_is_precise_in_mixed_precision() -> None:
+    game = sw.game("nim:stacks=2-3")
+    network = network_of(game, "", "mlp", 1, 16, "afterstates", head_of(game, False))
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert {said.dtype for said in network(torch.rand(4, network.form.shape[0]))} == {torch.float32}
 
 
 # Playing
@@ -256,6 +276,7 @@ def test_a_run_is_trained_played_exported_and_resumed(spielwerk: Run, tmp_path: 
     [
         ({"temperature": 2.0}, "temperature has no effect without select=puct"),
         ({"select": "puct", "considered": 4}, "considered has no effect without select=gumbel"),
+        ({"select": "puct", "scale": 4}, "scale has no effect without select=gumbel"),
         ({"capped": 8}, "capped has no effect without caps"),
         ({"gate_every": 2}, "gate_every has no effect without gate"),
         ({"starts": "random"}, 'alphazero: starts cannot be "random"; possible: fixed, random:N'),

@@ -19,10 +19,12 @@ from test_forest import by_estimate, check, steering, walked
 
 GAMES = ["einstein:board=3", "othello:size=4", *slow("nim:stacks=1-2-3", "einstein:board=6,players=3")]
 
+THREE_POINTS = "backgammon:checkers=3,scoring=full"
 
-def planted(name: str, select: str = "gumbel", count: int = 3, priors: bool = True) -> Forest:
+
+def planted(name: str, select: str = "gumbel", count: int = 3, priors: bool = True, scale: float = 1) -> Forest:
     game = sw.game(name)
-    forest = Forest(game, HashEstimator(game, priors), steering(), 20_000, select)
+    forest = Forest(game, HashEstimator(game, priors), steering(), 20_000, select, scale=scale)
     positions = [position for seed in range(3 * count) if (position := walked(game, seed, 2 + seed)).mover >= 0]
     forest.plant(game.batch(positions[:count]), streams(5, "test", count))
     return forest
@@ -33,10 +35,11 @@ def parts(forest: Forest, ragged: np.ndarray) -> list[np.ndarray]:
     return np.split(ragged, forest.batch.actions().offsets[1:-1])
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, THREE_POINTS])
 @pytest.mark.parametrize("noise", [False, True])
 def test_every_tree_is_that_of_the_paper_in_plain_python_node_by_node(name: str, noise: bool) -> None:
-    forest = planted(name)
+    scale = 0.2 if name == THREE_POINTS else 1.0
+    forest = planted(name, scale=scale)
     estimator = HashEstimator(forest.game, True)
     simulations, considered = np.array([150, 40, 7]), 5
     forest.search(simulations, considered, noise)
@@ -48,14 +51,14 @@ def test_every_tree_is_that_of_the_paper_in_plain_python_node_by_node(name: str,
         assert any(given) == noise
         for _ in given if noise else ():
             gumbel.gumbel_variate(drawn[t])
-        reference = GumbelTree(
-            position, drawn[t], estimator.of, noise=given, simulations=max(most, 1), considered=considered
-        )
+        plan = {"simulations": max(most, 1), "considered": considered, "scale": scale}
+        reference = GumbelTree(position, drawn[t], estimator.of, noise=given, **plan)
         reference.grow(most)
         assert forest.done[t] == reference.done
         check(reference.root, 0, found.links, found.sums, found.priors)
         if reference.done:
-            assert parts(forest, forest.policies())[t] == pytest.approx(improved_policy(reference.root.children))
+            improved = improved_policy(reference.root.children, reference.scale)
+            assert parts(forest, forest.policies())[t] == pytest.approx(improved)
             if reference.root.exact is None:
                 assert forest.choices()[t] == reference.best(max(reference.taken.values())).action
 

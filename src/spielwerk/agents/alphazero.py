@@ -27,6 +27,7 @@ class AlphaZeroSettings(RunSettings):
     select: str = choice(GUMBEL, PUCT, help="selection rule of the search")
     k: float = setting(1.0, "exploration constant of puct, for rewards from 0 to 1", 0, 1e6)
     considered: int = setting(MOST_CONSIDERED, "actions that select=gumbel considers at the root", 1, MOST_NODES)
+    scale: float = setting(1.0, "how much values count against priors with select=gumbel", 0, 1e6)
     tree: int = setting(0, "most turns in the tree; 0: no limit", 0, NO_LIMIT)
     nodes: int = setting(1_000_000, "most nodes of a tree", 1, MOST_NODES)
     chance: str = choice("exact", "sample", help="outcomes of a roll in proportion to their weights, or sampled")

@@ -51,7 +51,10 @@ class MctsByEstimate(Agent):
     def forest(self) -> Forest:
         """The calling thread's own trees."""
         if not hasattr(self._threads, "forest"):
-            self._threads.forest = Forest(self.game, self.estimator, self.steering, self.nodes, self.rule)
+            scale = float(self.settings.scale)
+            self._threads.forest = Forest(
+                self.game, self.estimator, self.steering, self.nodes, self.rule, scale=scale
+            )
         return self._threads.forest
 
     def ready(self) -> None:

@@ -13,6 +13,7 @@ from spielwerk.search.trees.selection import AUTO, GUMBEL, RULES
 from spielwerk.search.trees.tree import Steering
 
 MOST_SIMULATIONS, MOST_NODES, MOST_THREADS = 10**9, 10**9, 256
+OF_GUMBEL = ("considered", "scale")
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class MctsSettings:
     value: str = setting(NONE, "what values leaves instead of playouts; with rollout, truncated playouts")
     select: str = choice(AUTO, *RULES, help="selection rule; auto: puct if the value has priors, otherwise uct")
     considered: int = setting(MOST_CONSIDERED, "actions that select=gumbel considers at the root", 1, MOST_NODES)
+    scale: float = setting(1.0, "how much values count against priors with select=gumbel", 0, 1e6)
 
     def __post_init__(self) -> None:
         check_considered(self)
@@ -51,9 +53,10 @@ class MctseSettings(MctsSettings):
 
 
 def check_considered(settings: Any) -> None:
-    """Refuses a number of considered actions that nothing considers."""
-    if settings.select != GUMBEL and settings.considered != MOST_CONSIDERED:
-        raise BadInput("considered has no effect without select=gumbel.")
+    """Refuses what means nothing to the rule of selection."""
+    for name in OF_GUMBEL if settings.select != GUMBEL else ():
+        if getattr(settings, name) != getattr(type(settings), name):
+            raise BadInput(f"{name} has no effect without select=gumbel.")
     if settings.select == GUMBEL and settings.k != type(settings).k:
         raise BadInput("k has no effect with select=gumbel.")
 

@@ -19,7 +19,7 @@ from spielwerk.search.estimator import Estimate, Estimator, check_game
 
 PolicyValue = Callable[[Tensor], tuple[Tensor, Tensor]]  # a `PolicyValueNetwork`, perhaps compiled
 DTYPES = ("float64", "float32", "float64", "float32")  # of the columns of an estimate
-PIECE = {"cpu": 1 << 12, "cuda": 1 << 16}  # positions that the network looks at together
+PIECE = {"cpu": 1 << 12, "cuda": 1 << 18}  # positions that the network looks at together
 
 
 class NetworkEstimator(Estimator):

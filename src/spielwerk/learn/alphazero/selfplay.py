@@ -46,7 +46,10 @@ class SearchedPlay:
             simulations=0, turns=NO_LIMIT, sampled=True, played_out=False, rollout=0, by_mean=False, k=settings.k
         )
         most = max(settings.simulations, settings.simulations_end)
-        self.forest = Forest(batch.game, estimator, steering, nodes_for(batch, most), settings.select, batch.device)
+        nodes = nodes_for(batch, most)
+        self.forest = Forest(
+            batch.game, estimator, steering, nodes, settings.select, batch.device, scale=float(settings.scale)
+        )
         self.random_turns = batch.arrays.full((1,), random_turns(settings.starts), "int64")
         self.steps: Any = None  # what was played on each board since its tree was planted; None: there are no trees
         self.moved = torch.zeros(len(batch), dtype=torch.int64, device=batch.device)  # moves of each game so far

@@ -22,7 +22,7 @@ from spielwerk.search.forest.rows import Leaves, Plot
 from spielwerk.search.stop import Stop
 from spielwerk.search.trees.memory import check_nodes, new_trees
 from spielwerk.search.trees.selection import AUTO, GUMBEL, UCT, bindings_of, rule_for
-from spielwerk.search.trees.tree import Steering, Tree
+from spielwerk.search.trees.tree import SCALE, Steering, Tree
 
 ROUNDS = 16  # on a GPU, between two looks at which trees have finished, since looking waits for the GPU
 LANES, LEAST = 2, 2048  # parts in which trees grow beside each other, and how many trees a part is worth it for
@@ -32,11 +32,19 @@ class Growth:
     """Trees of one game on one device, which every batch of positions uses again."""
 
     def __init__(
-        self, game: Game, estimator: Estimator, steering: Steering, nodes: int, select: str = AUTO, device: str = "cpu"
+        self,
+        game: Game,
+        estimator: Estimator,
+        steering: Steering,
+        nodes: int,
+        select: str = AUTO,
+        device: str = "cpu",
+        scale: float = 1.0,
     ) -> None:
         check_nodes(game, nodes)
         self.game, self.estimator, self.steering, self.nodes, self.device = game, estimator, steering, nodes, device
         self.rule = rule_for(select, estimator.has_priors)
+        self.scale = scale * game.constants["BEST"]  # of rewards in Gumbel selection: a point is a point in all games
         self.arrays = arrays_of(device)
         self.rounds = 1 if device == "cpu" else ROUNDS
         self.rngs: Array | None = None
@@ -152,6 +160,7 @@ class Growth:
         if self._ground is None or len(self._ground.links) < n:
             noise = self.game.constants["MOST_MOVES"] if self.rule == GUMBEL else 0
             self._ground = new_trees(n, self.nodes, self.rule != UCT, self.arrays, noise)
+            self._ground.plan[:, SCALE:] = self.scale
         self.trees = Tree(*(array[:n] for array in self._ground))
         words = self.game.constants["WORDS"]
         self.done, self.most = (self.arrays.full((n,), 0, "int64") for _ in range(2))

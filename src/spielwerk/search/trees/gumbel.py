@@ -48,7 +48,7 @@ def planned_child(tree):
     done = 0
     for child in range(first, first + links[0, COUNT]):
         done += links[child, DRAWN]
-    best = best_taken(planned_visits(done, tree.plan[SIMULATIONS], tree.plan[CONSIDERED]), tree)
+    best = best_taken(planned_visits(done, int(tree.plan[SIMULATIONS]), int(tree.plan[CONSIDERED])), tree)
     links[best, DRAWN] += 1
     return best
 

@@ -1,9 +1,10 @@
 """The improved policy of a decision: what priors become by what a search has found (Danihelka et al. 2022).
 
-π' = softmax(log prior + σ(q)), where σ(q) = (VISIT_OFFSET + most visits of a child) · SCALE · q, and q is the mean
-reward of a child, or its value where that is certain. A child that nobody has visited counts as the mean of its visited
-siblings, weighted by their priors: that is defined for any number of players, since only the children's totals are
-those of the player who chooses. Where none is visited, π' are the priors.
+π' = softmax(log prior + σ(q)), where σ(q) = (VISIT_OFFSET + most visits of a child) · scale · q, and q is the mean
+reward of a child, or its value where that is certain. The scale (c_scale) is a setting: the surer the values, the
+higher. A child that nobody has visited counts as the mean of its visited siblings, weighted by their priors: that is
+defined for any number of players, since only the children's totals are those of the player who chooses. Where none is
+visited, π' are the priors.
 """
 
 import math
@@ -11,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spielwerk.search.trees.tree import COUNT, EXACT, FIRST, TOTAL, VISITS
+from spielwerk.search.trees.tree import COUNT, EXACT, FIRST, SCALE, TOTAL, VISITS
 
-VISIT_OFFSET, SCALE = 50.0, 1.0  # c_visit and c_scale, as the paper has them for Go and chess
+VISIT_OFFSET = 50.0  # c_visit, as the paper has it
 LEAST_PRIOR = 1e-9  # a prior may be 0, and its logarithm must not be
 
 
@@ -56,7 +57,7 @@ def outlook_of(node, tree):
             weight += prior_of(child, tree)
             total += prior_of(child, tree) * q
     mixed = total / weight if weight > 0.0 else most
-    return Outlook(visits, most, mixed, (VISIT_OFFSET + most_visits) * SCALE)
+    return Outlook(visits, most, mixed, (VISIT_OFFSET + most_visits) * tree.plan[SCALE])
 
 
 def improved(child, outlook, tree):

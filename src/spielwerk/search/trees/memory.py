@@ -25,7 +25,7 @@ def new_trees(count: int, nodes: int, priors: bool, arrays: Arrays, noise: int =
         path=arrays.rowwise((count, LONGEST_PATH, 2), "int32"),
         claims=arrays.rowwise((count, LONGEST_PATH), "float64"),
         noise=arrays.rowwise((count, noise), "float32"),
-        plan=arrays.empty((count, 2 if noise else 0), "int64"),
+        plan=arrays.empty((count, 3 if noise else 0), "float64"),
     )
 
 

@@ -24,7 +24,7 @@ LINKS = 7
 TOTAL, EXACT = 0, 1  # columns of `sums`
 UNKNOWN = 2.0  # as an exact value, which is at most 1
 NODE, OWNER = 0, 1  # columns of `path`
-SIMULATIONS, CONSIDERED = 0, 1  # columns of `plan`
+SIMULATIONS, CONSIDERED, SCALE = 0, 1, 2  # columns of `plan`
 
 # FIRST: the first child, 0 before there are any. ACTION: what led here, an action or an outcome.
 # WEIGHT: of an outcome, 0 after an action. WHOLE: the sum of the weights of the node's outcomes, 0 at a decision.
@@ -46,7 +46,7 @@ class Tree(NamedTuple):
     path: np.ndarray  # [depth, 2], int32: the nodes on the way to the leaf, and their owners
     claims: np.ndarray  # [depth]: what was certain of the child chosen on each level, or UNKNOWN
     noise: np.ndarray  # [children of the root], float32: their Gumbel noise; [0] where the rule has none
-    plan: np.ndarray  # [2]: how many simulations a search makes, and children of the root it considers; [0] likewise
+    plan: np.ndarray  # [3]: simulations of a search, children of the root it considers, scale of rewards; [0] likewise
 
 
 class Steering(NamedTuple):

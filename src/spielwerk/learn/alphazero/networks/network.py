@@ -47,6 +47,15 @@ class PolicyValueNetwork(nn.Module):
         return self.policy(said), self.value(said)
 
 
+class Precise(nn.Linear):
+    """A layer in single precision, also where others are in mixed precision: few numbers, which are told apart."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """As every layer."""
+        with torch.autocast(input.device.type, enabled=False):
+            return super().forward(input.float())
+
+
 def _head(form: Form, filters: int, outputs: int, hidden: bool) -> nn.Sequential:
     """Few planes over the board, where there is one; a hidden layer, if asked for; the outputs."""
     parts: list[tuple[str, nn.Module]] = []
@@ -56,7 +65,7 @@ def _head(form: Form, filters: int, outputs: int, hidden: bool) -> nn.Sequential
         size = PLANES * form.points
     if hidden:
         parts += [("hidden", nn.Linear(size, HIDDEN)), ("relu", nn.ReLU())]
-    last = nn.Linear(HIDDEN if hidden else size, outputs)
+    last = Precise(HIDDEN, outputs) if hidden else nn.Linear(size, outputs)
     return nn.Sequential(OrderedDict([*parts, ("last", last)]))
 
 

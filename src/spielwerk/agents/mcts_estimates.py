@@ -52,9 +52,7 @@ class MctsByEstimate(Agent):
         """The calling thread's own trees."""
         if not hasattr(self._threads, "forest"):
             scale = float(self.settings.scale)
-            self._threads.forest = Forest(
-                self.game, self.estimator, self.steering, self.nodes, self.rule, scale=scale
-            )
+            self._threads.forest = Forest(self.game, self.estimator, self.steering, self.nodes, self.rule, scale=scale)
         return self._threads.forest
 
     def ready(self) -> None:

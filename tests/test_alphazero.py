@@ -12,8 +12,10 @@ import torch
 import spielwerk as sw
 from conftest import Run
 from marks import slow
+from spielwerk.arena.agent import first_decision
 from spielwerk.games.rules import CHANCE, OVER
 from spielwerk.learn import checkpoint as checkpoints
+from spielwerk.learn import shipped
 from spielwerk.learn.alphazero.learner import AlphaZeroLearner
 from spielwerk.learn.alphazero.lessons import Lessons, before, futures, joined, lessons_of
 from spielwerk.learn.alphazero.losses import by_actions, by_ends, dense
@@ -248,6 +250,17 @@ def test_what_is_told_apart_is_precise_in_mixed_precision() -> None:
 
 
 # Playing
+
+
+@pytest.mark.parametrize("game", ["morris", "othello", "einstein", "einstein:board=4"])
+def test_agents_that_come_with_the_package_play_and_say_how_they_were_made(game: str) -> None:
+    (there,) = (one for one in shipped.all_shipped("alphazero") if one.metadata["game"] == game)
+    assert there.path.stat().st_size <= 3_000_000
+    assert there.metadata["command"].startswith(f"spielwerk train alphazero {game} ")
+    assert "%" in there.metadata["grade"]
+    position = first_decision(sw.game(game))
+    for name in ("alphazero:iterations=0", "alphazero:iterations=8", "mcts:value=alphazero,iterations=8"):
+        assert sw.agent(name, game).choose(position) in {turn.text for turn in position.turns()}
 
 
 def test_a_run_is_trained_played_exported_and_resumed(spielwerk: Run, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from onnx_networks import Network
 from spielwerk.agents.values import estimator
 from spielwerk.games.batch import Ragged
 from spielwerk.learn import checkpoint as checkpoints
-from spielwerk.learn.alphazero.estimator import PIECE, NetworkEstimator
+from spielwerk.learn.neural.estimator import PIECE, NetworkEstimator
 from spielwerk.learn.alphazero.exporting import export, outputs_of
 from spielwerk.learn.alphazero.networks.form import ACTIONS, AFTERSTATES, MLP, RESIDUAL, form_of, usual_inputs
 from spielwerk.learn.alphazero.networks.network import PolicyValueNetwork, network_of
@@ -67,7 +67,7 @@ def made(game: sw.Game, net: str, policy: str, head: Head) -> PolicyValueNetwork
 def used(name: str, net: str, policy: str, value: str) -> NetworkEstimator:
     game = sw.game(name)
     head = head_of(game, value == "chances")
-    return NetworkEstimator(game, made(game, net, policy, head), head, usual_inputs(game, net), policy)
+    return NetworkEstimator(game, made(game, net, policy, head), head, usual_inputs(game, net), policy == AFTERSTATES)
 
 
 def kept(of: NetworkEstimator, net: str, value: str, path: Path, **other: str) -> Checkpoint:
@@ -161,7 +161,7 @@ def test_a_file_says_what_torch_says(name: str, net: str, policy: str, value: st
 def test_a_file_that_says_what_every_player_expects_says_what_torch_says(tmp_path: Path) -> None:
     game = sw.game("einstein:board=4,players=4")
     head = ScoresHead(game)
-    of = NetworkEstimator(game, made(game, RESIDUAL, ACTIONS, head), head, "", ACTIONS)
+    of = NetworkEstimator(game, made(game, RESIDUAL, ACTIONS, head), head, "")
     export(game, kept(of, RESIDUAL, "score", tmp_path / "x.safetensors"), tmp_path / "x.onnx", {})
     batch = game.batch(some(game, 2))
     check_equal(asked(of, batch), asked(estimator(game, str(tmp_path / "x.onnx")), batch), 1e-4)

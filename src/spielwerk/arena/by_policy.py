@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.arena.agent import Agent, first_decision, turn_by
+from spielwerk.arena.agent import Agent, first_decision, fresh, turn_by
 from spielwerk.arena.agent_input import need_mover
 from spielwerk.arena.analysis import Analysis, Judged
 from spielwerk.games.batch import Batch
@@ -40,9 +40,10 @@ class ByPolicy(Agent):
 
     def turn(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Turn:
         """The turn that the agent takes."""
+        rngs = fresh(rng).reshape(1, 1)
 
         def action(here: Position) -> int:
-            return int(self.choose_many(self.game.batch([here], threads=1), np.empty((1, 1), np.uint64))[0])
+            return int(self.choose_many(self.game.batch([here], threads=1), rngs)[0])
 
         return turn_by(action, position)
 

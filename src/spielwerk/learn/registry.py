@@ -23,6 +23,7 @@ BUILT_IN = {
     "td": "spielwerk.learn.td.description:TD",
     "evolution": "spielwerk.learn.evolution.description:EVOLUTION",
     "alphazero": "spielwerk.learn.alphazero.description:ALPHAZERO",
+    "actor-critic": "spielwerk.learn.actor_critic.description:ACTOR_CRITIC",
 }
 
 

@@ -19,7 +19,6 @@ from spielwerk.arena.by_policy import ByPolicy
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.learn.alphazero.description import REPLAY
-from spielwerk.learn.alphazero.estimator import NetworkEstimator
 from spielwerk.learn.alphazero.exporting import outputs_of
 from spielwerk.learn.alphazero.gating import Gate
 from spielwerk.learn.alphazero.lessons import Lessons, Replay, lessons_of
@@ -29,6 +28,7 @@ from spielwerk.learn.alphazero.networks.network import PolicyValueNetwork, netwo
 from spielwerk.learn.alphazero.preparing import Preparing
 from spielwerk.learn.alphazero.selfplay import Moves, SearchedPlay
 from spielwerk.learn.alphazero.settings import CHANCES, ORACLE, Settings
+from spielwerk.learn.neural.estimator import NetworkEstimator
 from spielwerk.learn.neural.fitting import Fitting
 from spielwerk.learn.neural.heads import head_of
 from spielwerk.learn.neural.learner import array_of, tensor_of
@@ -86,7 +86,8 @@ class AlphaZeroLearner(SelfPlayLearner):
 
     def _estimator(self, network: torch.nn.Module | None = None) -> NetworkEstimator:
         """By the weights that play, or others."""
-        return NetworkEstimator(self.game, network or self.gate.network, self.head, self.inputs, self.settings.policy)
+        ends = self.settings.policy == AFTERSTATES
+        return NetworkEstimator(self.game, network or self.gate.network, self.head, self.inputs, ends)
 
     def take_over(self, weights: Mapping[str, np.ndarray]) -> None:
         """Goes on from the weights of another learner, which also play."""

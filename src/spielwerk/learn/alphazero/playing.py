@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from spielwerk.games.game import Game
 from spielwerk.learn.alphazero.exporting import model
-from spielwerk.learn.onnx.estimator import OnnxEstimator
-from spielwerk.learn.onnx.model import OnnxModel
-from spielwerk.learn.resolve import check_last, checkpoint_of, file_named
+from spielwerk.learn.onnx import playing
 from spielwerk.learn.runs import LAST
-from spielwerk.learn.shipped import shipped_network
 from spielwerk.search.estimator import Estimator
-
-KIND = "alphazero"
 
 
 def estimator(game: Game, run: str) -> Estimator:
@@ -21,9 +16,4 @@ def estimator(game: Game, run: str) -> Estimator:
 
 def learned(game: Game, run: str, at: int = LAST) -> Estimator:
     """The same, of an earlier checkpoint."""
-    path = file_named(KIND, run) if run else shipped_network(KIND, game)
-    if path:
-        check_last(KIND, at)
-        return OnnxEstimator(game, OnnxModel(path, game), run or KIND)
-    kept = checkpoint_of(KIND, game, run, at)
-    return OnnxEstimator(game, OnnxModel(kept.path, game, model(game, kept, {})), run)
+    return playing.learned("alphazero", game, run, model, at)

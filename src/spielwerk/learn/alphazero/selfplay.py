@@ -9,8 +9,8 @@ from torch import Tensor
 
 from spielwerk.games.batch import Batch
 from spielwerk.games.rules import CHANCE, OVER
-from spielwerk.learn.alphazero.estimator import NetworkEstimator
 from spielwerk.learn.alphazero.settings import Settings
+from spielwerk.learn.neural.estimator import NetworkEstimator
 from spielwerk.learn.neural.heads import Head, ScoreHead
 from spielwerk.learn.neural.rows import begin_rows, lot_rows, wander_rows
 from spielwerk.learn.neural.schedule import random_turns

@@ -19,7 +19,7 @@ WARM_UP = 3  # steps on a GPU before a graph is made of one, so that all memory 
 class Fitting:
     """Makes the step sizes and steps of one optimiser; `loss` is what it lowers, a function of some tensors.
 
-    Without `graphs`, tensors may have any size in each step.
+    Without `graphs`, tensors may have any size in each step. Gradients longer than `max_norm` are cut to it; 0: none.
     """
 
     def __init__(
@@ -28,8 +28,10 @@ class Fitting:
         loss: Callable[..., Tensor],
         precision: Callable[[], AbstractContextManager[object]],
         graphs: bool = True,
+        max_norm: float = 0.0,
     ) -> None:
         self.optimiser, self.loss, self.precision, self.graphs = optimiser, loss, precision, graphs
+        self.max_norm = max_norm
         self.steps = 0
         self.graph: torch.cuda.CUDAGraph | None = None
         self.stream = torch.cuda.Stream() if torch.cuda.is_available() else None
@@ -63,6 +65,9 @@ class Fitting:
             loss = self.loss(*given)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
+        if self.max_norm:
+            weights = [each for group in self.optimiser.param_groups for each in group["params"]]
+            torch.nn.utils.clip_grad_norm_(weights, self.max_norm)
         self.optimiser.step()
         return loss.detach()
 

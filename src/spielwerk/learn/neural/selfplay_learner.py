@@ -38,6 +38,7 @@ class SelfPlayLearner(NeuralLearner):
     head: Head
     inputs: str  # the named form of observation; "" is the usual one
     most_loss: float  # a loss that no network has which learns
+    remedy: str = "or precision=float32"  # for a loss that explodes
 
     def __init__(self, game: Game, settings: Any, seed: int = 1) -> None:
         super().__init__(game, settings, seed)
@@ -120,7 +121,7 @@ class SelfPlayLearner(NeuralLearner):
         if not self.loss < self.most_loss:
             raise BadInput(
                 f"{self.kind}: the loss has grown to {self.loss:g} after {self.games:,} games; the last checkpoint is "
-                f"kept. Take a smaller rate than {self.settings.rate:g}, or precision=float32."
+                f"kept. Take a smaller rate than {self.settings.rate:g}, {self.remedy}."
             )
 
     def count(self, actors: list[Tensor]) -> None:

@@ -11,13 +11,12 @@ from torch import Tensor
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER
-from spielwerk.learn.alphazero import priors
-from spielwerk.learn.alphazero.networks.form import AFTERSTATES
+from spielwerk.learn.neural import priors
 from spielwerk.learn.neural.heads import ChancesHead, Head
 from spielwerk.learn.neural.tensors import seen, tensor
 from spielwerk.search.estimator import Estimate, Estimator, check_game
 
-PolicyValue = Callable[[Tensor], tuple[Tensor, Tensor]]  # a `PolicyValueNetwork`, perhaps compiled
+PolicyValue = Callable[[Tensor], tuple[Tensor, Tensor]]  # a network with two heads, perhaps compiled
 DTYPES = ("float64", "float32", "float64", "float32")  # of the columns of an estimate
 PIECE = {"cpu": 1 << 12, "cuda": 1 << 18}  # positions that the network looks at together
 
@@ -25,7 +24,7 @@ PIECE = {"cpu": 1 << 12, "cuda": 1 << 18}  # positions that the network looks at
 class NetworkEstimator(Estimator):
     """Estimates by a network as it is, which may go on learning; what it says lies where the batch lies.
 
-    A policy over actions gives logits, one over afterstates gives priors.
+    A policy over actions gives logits, one over the `ends` of turns gives priors.
 
     The network computes where the head's constants lie (`Head.to`).
     """
@@ -33,11 +32,11 @@ class NetworkEstimator(Estimator):
     name = "network"
     has_priors = True
 
-    def __init__(self, game: Game, network: PolicyValue, head: Head, inputs: str, policy: str) -> None:
+    def __init__(self, game: Game, network: PolicyValue, head: Head, inputs: str, ends: bool = False) -> None:
         super().__init__(game)
-        self.network, self.head, self.inputs, self.policy = network, head, inputs, policy
+        self.network, self.head, self.inputs, self.ends = network, head, inputs, ends
         self.chances = head.known if isinstance(head, ChancesHead) else None
-        self.recordable, self.apart = True, policy == AFTERSTATES  # afterstates are many, and as many as there are
+        self.recordable, self.apart = True, ends  # afterstates are many, and as many as there are
 
     def estimate(self, batch: Batch) -> Estimate:
         """Values by seat, what the policy says, and chances where the head says any."""
@@ -66,7 +65,7 @@ class NetworkEstimator(Estimator):
     def _estimate(self, batch: Batch) -> tuple[Tensor | None, ...]:
         policy, said = self._asked(batch)
         outputs = self.head.outputs(said)
-        said_of = (self._scored(batch), None) if self.policy == AFTERSTATES else (None, policy)
+        said_of = (self._scored(batch), None) if self.ends else (None, policy)
         return self._values(batch, outputs), said_of[0], self._chances(batch, outputs), said_of[1]
 
     def _values(self, batch: Batch, outputs: Tensor) -> Tensor:

@@ -25,6 +25,7 @@ from spielwerk.agents.values import estimator
 from spielwerk.bench import batch as bench
 from spielwerk.bench.row import number
 from spielwerk.games.batch import Batch
+from spielwerk.games.shaping.rows import terms_of
 from spielwerk.kernel import cuda
 
 VARIANTS = (
@@ -94,6 +95,9 @@ def every_method(both: tuple[Batch, Batch]) -> None:
         same(both, what, lambda batch, what=what: getattr(batch, what)())
     for inputs in game.observations:
         same(both, f"observe {inputs}", lambda batch, inputs=inputs: batch.observe(inputs))
+    if game.shaping:
+        players = np.arange(len(both[0])) % game.players
+        same(both, "terms", lambda batch: terms_of(batch, players))
     turns = np.arange(len(both[0])) % game.constants["SYMMETRIES"]
     same(both, "turned", lambda batch: batch.turned(turns).states)
     same(both, "turned_actions", lambda batch: batch.turned_actions(turns, batch.actions()))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from spielwerk.games import registry
+from spielwerk.games.shaping.rows import terms_of
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
@@ -55,9 +56,9 @@ def test_the_examples_of_a_page_print_what_it_says(
 def test_the_game_that_own_games_builds_keeps_the_laws_and_is_known_right(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rules, face, proof, *_ = BLOCK.findall((ROOT / "docs" / "own-games.md").read_text())
+    rules, face, proof, shaping, *_ = BLOCK.findall((ROOT / "docs" / "own-games.md").read_text())
     head = rules.replace("import setting", "import BadInput, setting").replace("from data", "import re\nfrom data", 1)
-    (home / "race.py").write_text(f"{head}\n\n{face}")
+    (home / "race.py").write_text(f"{head}\n\n{face}\n\n{shaping}")
     (home / "race-0.1.0.dist-info").mkdir()
     (home / "race-0.1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: race\nVersion: 0.1.0\n")
     (home / "race-0.1.0.dist-info" / "entry_points.txt").write_text("[spielwerk.games]\nrace = race\n")
@@ -67,6 +68,8 @@ def test_the_game_that_own_games_builds_keeps_the_laws_and_is_known_right(
     try:
         exec(proof, {})
         assert registry.game("race:goal=6").parse("3 B").moves() == ["+1", "+2", "+3"]
+        left = [registry.game("race:goal=6").parse(text) for text in ("2 B", "3 B")]
+        assert terms_of(left[0].game.batch(left * 2), [0, 0, 1, 1]).tolist() == [[1], [0], [0], [0]]
     finally:
         registry._added.cache_clear()
         registry._game.cache_clear()

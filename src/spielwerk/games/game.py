@@ -24,6 +24,7 @@ from spielwerk.names import BadInput, printable
 if TYPE_CHECKING:
     from spielwerk.games.batch import Batch
     from spielwerk.games.graphs import Graph
+    from spielwerk.games.shaping import Shaping
 
 GENERAL = "spielwerk.solvers.general.oracle:GeneralOracle"  # the oracle of a game that has none of its own
 
@@ -71,6 +72,7 @@ class Game:
         self.equities: bool = getattr(module, "EQUITIES", False)
         self.public_set: tuple[str, Mapping[str, Any]] = getattr(module, "PUBLIC_SET", ("", {}))
         self._graph: str = getattr(module, "GRAPH", "")
+        self.shaping_module: str = getattr(module, "SHAPING", "")
         self.states: int = module.states(settings)
         self._kernels: dict[tuple[Any, ...], Any] = {}
         self.last_turns: tuple[Position | None, tuple[Turn, ...]] = (None, ())  # of whom was asked last: often again
@@ -98,6 +100,13 @@ class Game:
     def graph(self) -> Graph | None:
         """The points of the board and what joins them; None where a game does not say."""
         return named(self.kind, "graph", self._graph)(self) if self._graph else None
+
+    @functools.cached_property
+    def shaping(self) -> Shaping | None:
+        """What a shaped reward can be made of; None where a game does not say."""
+        from spielwerk.games.shaping import shaping
+
+        return shaping(self)
 
     @property
     def player_names(self) -> tuple[str, ...]:

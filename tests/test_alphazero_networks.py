@@ -72,8 +72,9 @@ def used(name: str, net: str, policy: str, value: str) -> NetworkEstimator:
 
 def kept(of: NetworkEstimator, net: str, value: str, path: Path, **other: str) -> Checkpoint:
     """A checkpoint as a learner writes it."""
-    settings = {"net": net, "blocks": BLOCKS, "filters": FILTERS, "policy": of.policy, "value": value}
-    about = {"inputs": of.inputs or "observe", "outputs": outputs_of(of.policy, of.head.output)}
+    policy = AFTERSTATES if of.ends else ACTIONS
+    settings = {"net": net, "blocks": BLOCKS, "filters": FILTERS, "policy": policy, "value": value}
+    about = {"inputs": of.inputs or "observe", "outputs": outputs_of(policy, of.head.output)}
     assert isinstance(of.network, PolicyValueNetwork)
     arrays = {name: weights.detach().numpy() for name, weights in of.network.state_dict().items()}
     checkpoints.write(path, arrays, {**about, "settings": json.dumps(settings), **other})

@@ -1,6 +1,6 @@
 """`spielwerk bench selfplay`: TD learning with a network, turns and updates together, and play by ONNX Runtime.
 
-The rows of AlphaZero are in `bench/alphazero.py`.
+The rows of AlphaZero and of actor-critic are in `bench/alphazero.py` and `bench/actor_critic.py`.
 
 A move is a whole turn of one board: rolled, all its ends seen by the network, one taken, and learned from. Figures are
 by the clock, on all cores or the whole GPU: the median of several rounds. Play is on one core: positions that a network
@@ -19,7 +19,7 @@ from typing import Any
 
 from spielwerk.agents.registry import agent
 from spielwerk.agents.values import estimator
-from spielwerk.bench import alphazero
+from spielwerk.bench import actor_critic, alphazero
 from spielwerk.bench.batch import BOTH, devices, middle, where
 from spielwerk.bench.clock import median_speed
 from spielwerk.bench.row import Row
@@ -48,6 +48,7 @@ def rows(device: str = BOTH, rounds: int = 3, seed: int = 1) -> Iterator[Row]:
     for each in devices(device):
         yield learning(each, rounds, seed)
         yield from alphazero.self_play(each, rounds, seed)
+        yield from actor_critic.rows(each, rounds, seed)
     if device != "cuda":
         yield from playing(rounds, seed)
         yield from alphazero.playing(rounds, seed)

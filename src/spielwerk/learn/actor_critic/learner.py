@@ -38,7 +38,7 @@ class ActorCriticLearner(SelfPlayLearner):
     """Learns policy and value."""
 
     kind = "actor-critic"
-    most_loss = 1000.0
+    most_loss = 100.0  # of a policy that is nearly sure of the wrong moves
     remedy = "a smaller max_norm, or precision=float32"
     settings: Settings
     network: ActorCriticNetwork
@@ -46,8 +46,6 @@ class ActorCriticLearner(SelfPlayLearner):
     def __init__(self, game: Game, settings: Settings, seed: int = 1) -> None:
         self.head = head_of(game, chances=False)
         self.inputs = settings.inputs_of(game)
-        self.entropies: list[Tensor] = []
-        self.entropy, self.illegal, self.shaped = 0.0, 0.0, 0.0  # of the last window
         super().__init__(game, settings, seed)
 
     def built(self) -> tuple[ActorCriticNetwork, torch.optim.Optimizer]:
@@ -69,19 +67,20 @@ class ActorCriticLearner(SelfPlayLearner):
 
     def learn_window(self) -> None:
         """Plays a window of moves, and learns from them."""
-        past = self.pool.past(int(below(self.rng, len(self.pool.kept)))) if self.pool.kept else None
-        with torch.no_grad(), self.autocast():
-            steps, last = self.collector.window(self.network, past)
-        self.count_steps(torch.stack([step.over for step in steps]))
-        gathered = self.collector.experience(steps, last)
+        gathered = self.played()
         for _ in range(self.settings.epochs):
             self._learn_from(gathered)
         self.pool.follow(self.network)
 
-    def count_steps(self, over: Tensor) -> None:
-        """Moves, and games that ended with them."""
+    def played(self) -> Experience:
+        """The moves of a window, which are counted."""
+        past = self.pool.past(int(below(self.rng, len(self.pool.kept)))) if self.pool.kept else None
+        with torch.no_grad(), self.autocast():
+            steps, last = self.collector.window(self.network, past)
+        over = torch.stack([step.over for step in steps])
         self.games += int(over.sum())
         self.turns += over.numel()
+        return self.collector.experience(steps, last)
 
     def _learn_from(self, gathered: Experience) -> None:
         """A step towards each minibatch, all of one size."""

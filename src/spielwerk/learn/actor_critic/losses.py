@@ -14,10 +14,10 @@ def log_policy(logits: Tensor, legal: Tensor | None) -> Tensor:
     return torch.log_softmax(logits if legal is None else logits.masked_fill(~legal, NEVER), dim=1)
 
 
-def mixed(likely: Tensor, chosen: Tensor, epsilon: Tensor, floors: Tensor) -> Tensor:
+def mixed(likely: Tensor, chosen: Tensor, epsilon: float, floors: Tensor) -> Tensor:
     """The logarithm of how likely each chosen action is, where a share of moves is drawn from all legal ones."""
     own = likely.gather(1, chosen[:, None])[:, 0]
-    return torch.where(floors > 0, torch.log((1 - epsilon) * own.exp() + floors + TINY), own)
+    return torch.log((1 - epsilon) * own.exp() + floors + TINY) if epsilon else own
 
 
 def policy_loss(now: Tensor, before: Tensor, advantages: Tensor, clip: float) -> Tensor:

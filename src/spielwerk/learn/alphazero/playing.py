@@ -8,6 +8,8 @@ from spielwerk.learn.onnx import playing
 from spielwerk.learn.runs import LAST
 from spielwerk.search.estimator import Estimator
 
+KIND = "alphazero"
+
 
 def estimator(game: Game, run: str) -> Estimator:
     """By the network of a run, of a file, or without a name by the one that comes with the package."""
@@ -16,4 +18,4 @@ def estimator(game: Game, run: str) -> Estimator:
 
 def learned(game: Game, run: str, at: int = LAST) -> Estimator:
     """The same, of an earlier checkpoint."""
-    return playing.learned("alphazero", game, run, model, at)
+    return playing.learned(KIND, game, run, model, at)

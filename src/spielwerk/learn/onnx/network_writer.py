@@ -24,14 +24,14 @@ class NetworkWriter:
         self.kept, self.form, self.kind, self.graph = kept, form, kind, OnnxGraph(np.float32, half)
         self.joining = "" if form.joining is None else self.graph.constant(form.joining)
 
-    def tower(self, blocks: int, given: str = INPUT) -> str:
+    def tower(self, blocks: int, given: str = INPUT, name: str = "tower") -> str:
         """What the blocks say."""
         given = self.shaped(given, *self.form.shape) if self.form.points else given
-        said = self.bent(self._joined(given, "tower.first", self.form.shape[0]))
-        self.filters = self.width("tower.first")
+        said = self.bent(self._joined(given, f"{name}.first", self.form.shape[0]))
+        self.filters = self.width(f"{name}.first")
         for number in range(blocks):
-            made = self.bent(self._joined(said, f"tower.blocks.{number}.one", self.filters))
-            made = self._joined(made, f"tower.blocks.{number}.two", self.filters)
+            made = self.bent(self._joined(said, f"{name}.blocks.{number}.one", self.filters))
+            made = self._joined(made, f"{name}.blocks.{number}.two", self.filters)
             said = self.bent(self.graph.step("Add", said, made))
         return said
 
@@ -62,7 +62,7 @@ class NetworkWriter:
         """The weights of a layer, which must have these sizes behind the first, and its biases."""
         weights, biases = self.array(f"{name}.weight"), self.array(f"{name}.bias")
         if weights.shape != (len(biases), *sizes) or biases.ndim != 1 or weights.dtype != np.float32:
-            raise BadInput(f'{self.kept.path}: "{name}" has not the size of a layer of this network.')
+            raise self.wrong_size(name)
         return self.graph.weights(weights), self.graph.weights(biases)
 
     def width(self, name: str) -> int:
@@ -74,6 +74,10 @@ class NetworkWriter:
         if name not in self.kept:
             raise BadInput(f'{self.kept.path} does not hold "{name}", a part of a network of {self.kind}.')
         return self.kept[name]
+
+    def wrong_size(self, name: str) -> BadInput:
+        """An array that belongs to another network."""
+        return BadInput(f'{self.kept.path}: "{name}" has not the size of a layer of this network.')
 
     def model(self, game: Game, inputs: str, outputs: Mapping[str, int], last: str, about: Mapping[str, str]) -> bytes:
         """The file, of which all but the last step is written: what `last` says becomes the last of the outputs."""

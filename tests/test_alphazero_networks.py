@@ -14,11 +14,11 @@ from onnx_networks import Network
 from spielwerk.agents.values import estimator
 from spielwerk.games.batch import Ragged
 from spielwerk.learn import checkpoint as checkpoints
-from spielwerk.learn.neural.estimator import PIECE, NetworkEstimator
 from spielwerk.learn.alphazero.exporting import export, outputs_of
 from spielwerk.learn.alphazero.networks.form import ACTIONS, AFTERSTATES, MLP, RESIDUAL, form_of, usual_inputs
 from spielwerk.learn.alphazero.networks.network import PolicyValueNetwork, network_of
 from spielwerk.learn.checkpoint import Checkpoint
+from spielwerk.learn.neural.estimator import PIECE, NetworkEstimator
 from spielwerk.learn.neural.heads import ChancesHead, Head, ScoreHead, ScoresHead, head_of
 from spielwerk.learn.neural.tensors import seen
 from spielwerk.learn.onnx.model import metadata_of

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import spielwerk as sw
 from spielwerk.games.graphs import Graph
+from variants import random_positions
 
 
 def graph(name: str) -> Graph:
@@ -46,3 +48,27 @@ def test_the_first_cell_is_where_players_see_it() -> None:
     assert graph("othello").points[0] == "a1"
     assert graph("einstein:board=3").points[0] == "a3"
     assert sw.game("nim", target="python").graph is None
+
+
+@pytest.mark.parametrize(
+    "name", ["morris", "morris:rules=lasker", "morris:rules=morabaraba", "morris:rules=six", "othello:size=4"]
+)
+def test_an_action_concerns_the_points_that_it_changes(name: str) -> None:
+    game, found = sw.game(name), graph(name)
+    points = len(found.points)
+    assert len(found.actions) == game.constants["ACTIONS"]
+    for before in (position for seed in range(3) for position in random_positions(game, seed)):
+        for action in before.actions():
+            words = np.array([before.state[1:3], before.play(action).state[1:3]])  # the men of both players
+            men = words[:, :, None] >> np.arange(points) & 1
+            changed = set(np.flatnonzero((men.sum(1)[0] != men.sum(1)[1]).ravel()).tolist())
+            assert changed == {point for point in found.actions[action] if point >= 0}
+
+
+def test_a_slide_goes_from_its_source_to_its_target() -> None:
+    found = graph("morris")
+    names = [tuple(found.points[point] if point >= 0 else "" for point in pair) for pair in found.actions]
+    assert names[1] == ("a7", "d7")
+    assert names[24] == ("d7", "a7")
+    assert names[24 * 24 : 24 * 24 + 2] == [("", "a7"), ("", "d7")]
+    assert graph("backgammon").actions == graph("einstein").actions == ()

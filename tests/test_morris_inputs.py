@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import spielwerk as sw
-from spielwerk.games.observations.morris import CLASSES, COUNTS, shape
+from spielwerk.games.cells import observation_names
+from spielwerk.games.observations.morris import CLASSES, COUNTS, DUE, HAND, shape
 from variants import random_positions
 
 GAME = sw.game("morris")
@@ -108,3 +109,27 @@ def test_the_planes_of_points_say_what_the_rules_observe() -> None:
     assert np.array_equal(planes[:, :2].reshape(len(batch), -1), numbers[:, : 2 * POINTS])
     hands, phases, taking = [78, 79], [72, 73, 74, 75, 76, 77], [82]  # where the rules write them
     assert np.array_equal(planes[:, 2:], np.repeat(numbers[:, hands + phases + taking, None], POINTS, 2))
+
+
+@pytest.mark.parametrize("inputs", ["", "tactics", "points"])
+def test_groups_of_inputs_are_the_phases_and_the_removal(inputs: str) -> None:
+    positions = [position for position in some(GAME, 2) if position.mover >= 0]
+    rows = GAME.batch(positions).observe(inputs).reshape(len(positions), -1)
+    named = GAME.groups(inputs).named
+    due = np.array([position.words[DUE] for position in positions])
+    assert (rows[:, named["removal"]] == due[:, None]).all()
+    placing = np.array([min(position.words[HAND : HAND + 2]) > 0 for position in positions])
+    assert due.any()
+    assert placing.any()
+    phases = rows[:, named["phases"]]
+    assert (phases[placing] == phases[0]).all()
+    assert (phases[~placing] != phases[0]).any(1).mean() > 0.9  # `tactics` counts a last placement too
+
+
+def test_the_usual_inputs_begin_with_the_board_and_groups_name_those_that_follow() -> None:
+    names, groups = observation_names(GAME), GAME.groups()
+    assert (groups.board, len(names)) == (72, 83)
+    players = [f"{who}_{what}" for who in ("own", "other") for what in ("placing", "moving", "jumping")]
+    assert [names[place] for place in groups.named["phases"]] == [*players, "own_jumps", "other_jumps"]
+    assert [names[place] for place in groups.named["removal"]] == ["taking"]
+    assert sw.game("nim").groups().named == {}

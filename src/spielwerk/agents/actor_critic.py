@@ -21,7 +21,7 @@ from spielwerk.names import setting
 class ActorCriticSettings(RunSettings):
     """The settings of actor-critic."""
 
-    temperature: float = setting(0.0, "0: the most likely action; 1: drawn by the policy; higher: more at random", 0, 100)
+    temperature: float = setting(0.0, "0: the most likely action; 1: drawn by the policy; higher: more random", 0, 100)
 
 
 class ActorCritic(ByPolicy):

@@ -24,6 +24,7 @@ from spielwerk.names import BadInput, printable
 if TYPE_CHECKING:
     from spielwerk.games.batch import Batch
     from spielwerk.games.graphs import Graph
+    from spielwerk.games.groups import Groups
     from spielwerk.games.shaping import Shaping
 
 GENERAL = "spielwerk.solvers.general.oracle:GeneralOracle"  # the oracle of a game that has none of its own
@@ -72,6 +73,7 @@ class Game:
         self.equities: bool = getattr(module, "EQUITIES", False)
         self.public_set: tuple[str, Mapping[str, Any]] = getattr(module, "PUBLIC_SET", ("", {}))
         self._graph: str = getattr(module, "GRAPH", "")
+        self._groups: str = getattr(module, "GROUPS", "")
         self.shaping_module: str = getattr(module, "SHAPING", "")
         self.states: int = module.states(settings)
         self._kernels: dict[tuple[Any, ...], Any] = {}
@@ -156,6 +158,12 @@ class Game:
     def input_classes(self, inputs: str) -> int:
         """How many classes of positions the first inputs of a form tell apart, by a single 1; 0: none."""
         return self._input_classes.get(inputs, 0)
+
+    def groups(self, inputs: str = "") -> Groups:
+        """Which numbers of an observation belong together; no groups where a game does not say."""
+        from spielwerk.games.groups import Groups
+
+        return named(self.kind, "groups", self._groups)(self, inputs) if self._groups else Groups()
 
     def kernel(self, function: Callable[..., Any], **more: Any) -> Callable[..., Any]:
         """A function that uses the rules' names, specialised to this game; `more` binds further names."""

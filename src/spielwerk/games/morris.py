@@ -37,6 +37,7 @@ SOLVER = "spielwerk.solvers.morris.solver"
 PHASES = "spielwerk.games.phases.morris"
 JUDGED = "spielwerk.games.judged.morris:read"
 GRAPH = "spielwerk.games.graphs.morris:graph"
+GROUPS = "spielwerk.games.groups.morris:groups"
 SHAPING = "spielwerk.games.shaping.morris"
 PUBLIC_SET = ("spielwerk.solvers:morris/judged.jsonl.gz", {"rules": "standard"})  # draw rules do not change the truth
 VARIANTS = ("rules=lasker", "rules=morabaraba", "rules=six", "repeat=3", "quiet=0,turns=200")

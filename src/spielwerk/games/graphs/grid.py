@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from spielwerk.games.cells.grid import neighbours
 from spielwerk.games.game import Game
@@ -10,8 +11,10 @@ from spielwerk.games.graphs import Graph
 
 
 def from_the_top(game: Game) -> Graph:
-    """The first row is rank 1, as in Othello."""
-    return _grid(game.constants["SIZE"], range(1, game.constants["SIZE"] + 1))
+    """The first row is rank 1, as in Othello, where a disc is placed on a cell, or nothing is done."""
+    size = game.constants["SIZE"]
+    placements = tuple((-1, cell) for cell in range(size * size))
+    return replace(_grid(size, range(1, size + 1)), actions=(*placements, (-1, -1)))
 
 
 def from_the_bottom(game: Game) -> Graph:

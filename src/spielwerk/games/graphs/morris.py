@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 from spielwerk.games.face.morris import point_names
 from spielwerk.games.game import Game
@@ -24,7 +24,13 @@ def graph(game: Game) -> Graph:
         return tuple((a, b) for line in chosen for a, b in pairwise(line))
 
     mills = tuple(line for line in numbers if len(line) == MILL)
-    return Graph(point_names(rules), {"ring": edges(True), "spoke": edges(False)}, {"mill": mills})
+    joined = {"ring": edges(True), "spoke": edges(False)}
+    return Graph(point_names(rules), joined, {"mill": mills}, _actions(len(points)))
+
+
+def _actions(points: int) -> tuple[tuple[int, int], ...]:
+    """Slides and jumps, then placements, which are also removals."""
+    return tuple(product((*range(points), -1), range(points)))
 
 
 def _ring(place: Place) -> int:

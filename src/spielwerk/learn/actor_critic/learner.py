@@ -19,9 +19,9 @@ from spielwerk.games.game import Game
 from spielwerk.kernel.random import below
 from spielwerk.learn.actor_critic.collecting import Collector
 from spielwerk.learn.actor_critic.experience import Experience
+from spielwerk.learn.actor_critic.exporting import outputs_of
 from spielwerk.learn.actor_critic.losses import entropy_of, log_policy, mixed, policy_loss
 from spielwerk.learn.actor_critic.networks.network import ActorCriticNetwork, network_of
-from spielwerk.learn.actor_critic.networks.shape import shape_of
 from spielwerk.learn.actor_critic.pool import Pool
 from spielwerk.learn.actor_critic.settings import Settings
 from spielwerk.learn.neural.estimator import NetworkEstimator
@@ -50,7 +50,7 @@ class ActorCriticLearner(SelfPlayLearner):
 
     def built(self) -> tuple[ActorCriticNetwork, torch.optim.Optimizer]:
         """The network that the settings name, and Adam."""
-        network = network_of(self.game, self.inputs, shape_of(self.settings), self.head)
+        network = network_of(self.game, self.inputs, self.settings.shape, self.head)
         return network, torch.optim.Adam(network.parameters(), self.settings.rate, fused=True)
 
     def fittings(self) -> None:
@@ -99,9 +99,7 @@ class ActorCriticLearner(SelfPlayLearner):
         batch = boards.sibling(array(boards, moves.states))
         chosen = moves.chosen
         if self.symmetries > 1:
-            turned = torch.randint(
-                self.symmetries, (len(chosen),), generator=self.source(), device=moves.states.device
-            )
+            turned = torch.randint(self.symmetries, (len(chosen),), generator=self.source(), device=moves.states.device)
             symmetries = array(batch, turned)
             chosen = tensor(batch.turned_actions(symmetries, array(batch, chosen)))
             batch = batch.turned(symmetries)
@@ -133,8 +131,9 @@ class ActorCriticLearner(SelfPlayLearner):
 
     def figures(self) -> dict[str, float]:
         """The loss of the last window, the rate now, the length of games since the last call, and the temperature."""
+        learned = self.network.log_temperature
         found = {"loss": self.loss, "rate": self.rate(), "moves": self.length}
-        return {**found, "temperature": self.network.temperature} if self.settings.temperature else found
+        return {**found, "temperature": float(learned.detach().exp())} if learned is not None else found
 
     def kept_state(self) -> dict[str, np.ndarray]:
         """The past selves."""
@@ -146,4 +145,4 @@ class ActorCriticLearner(SelfPlayLearner):
 
     def metadata(self) -> dict[str, str]:
         """What is needed to play besides."""
-        return {**super().metadata(), "outputs": f"policy {self.head.output}"}
+        return {**super().metadata(), "outputs": outputs_of(self.head.output)}

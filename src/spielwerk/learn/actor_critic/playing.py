@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from spielwerk.games.game import Game
 from spielwerk.learn.actor_critic.exporting import model
+from spielwerk.learn.actor_critic.networks.shape import KIND
 from spielwerk.learn.onnx import playing
 from spielwerk.learn.runs import LAST
 from spielwerk.search.estimator import Estimator
-
-KIND = "actor-critic"
 
 
 def estimator(game: Game, run: str) -> Estimator:

@@ -51,7 +51,7 @@ def draw_rows(i, work, actions, weights, results, arrays):
 
 def draw_unmasked(i, n, actions, arrays):
     """The same by a policy that does not know what is legal."""
-    states, rngs, logits, rule, chosen, played, logs, floors = arrays
+    _, rngs, logits, rule, chosen, played, logs, floors = arrays
     rng = rngs[i]
     best = 0
     for action in range(ACTIONS):

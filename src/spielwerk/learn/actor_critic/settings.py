@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
+from spielwerk import names
 from spielwerk.games.game import Game
+from spielwerk.learn.actor_critic.networks.shape import GRAPH, MLP, OWN, SHARED, Shape, usual_inputs
 from spielwerk.learn.neural.inputs import named_inputs
 from spielwerk.learn.neural.schedule import check_starts
-from spielwerk import names
 from spielwerk.names import BadInput, choice, setting
 
 MOST_EPISODES, MOST_BOARDS, MOST_SIZE = 10**12, 10**7, 10**5
@@ -22,11 +23,11 @@ class Settings:
     """The settings of actor-critic."""
 
     episodes: int = setting(100_000, "games of self-play", 1, MOST_EPISODES)
-    net: str = choice("mlp", "graph", help="fully connected layers, or messages along the board's graph")
+    net: str = choice(MLP, GRAPH, help="fully connected layers, or messages along the board's graph")
     hidden: str = setting("256-256", "units of the hidden layers of net=mlp, such as 256-256; none: no hidden layers")
     filters: int = setting(64, "numbers that net=graph keeps of each point", 1, MOST_SIZE)
     blocks: int = setting(4, "residual blocks of net=graph", 0, 1000)
-    removals: str = choice("shared", "own", help="whether taking a man has outputs of its own, in morris")
+    removals: str = choice(SHARED, OWN, help="whether taking a man has outputs of its own, in morris")
     temperature: bool = choice(True, False, help="whether a learned temperature divides the logits")
     blind: str = setting("", "groups of inputs that the network does not see, such as phases+removal in morris")
     inputs: str = setting("", "what the network sees; by default what suits the net")
@@ -52,7 +53,9 @@ class Settings:
     pool_every: int = setting(20, "updates between two that are kept", 1, 10**9)
     rate: float = setting(0.0003, "step size of the optimiser (Adam) at the start", 1e-9, 1)
     rate_end: float = setting(0.00001, "step size at the end", 1e-9, 1)
-    mean: float = setting(0.0, "what a running mean of the weights keeps in a step; it is what plays later", 0, 0.999999)
+    mean: float = setting(
+        0.0, "what a running mean of the weights keeps in a step; it is what plays later", 0, 0.999999
+    )
     symmetry: bool = choice(True, False, help="whether minibatches are mirrored")
     precision: str = choice("float32", "bfloat16", help="of the network's arithmetic; bfloat16 is mixed precision")
     starts: str = setting("fixed", "fixed: the game's start; random:N: positions after up to N random turns")
@@ -77,17 +80,18 @@ class Settings:
 
     def inputs_of(self, game: Game) -> str:
         """The named form of observation that a network of `game` sees; "" is the usual one."""
-        from spielwerk.learn.alphazero.networks.form import RESIDUAL, usual_inputs
+        return named_inputs(game, self.inputs) if self.inputs else usual_inputs(game, self.net)
 
-        if self.inputs:
-            return named_inputs(game, self.inputs)
-        return usual_inputs(game, RESIDUAL) if self.net == "graph" else ""
+    @property
+    def shape(self) -> Shape:
+        """The network."""
+        return Shape(**{part.name: getattr(self, part.name) for part in fields(Shape)})
 
     def _idle(self) -> Iterator[tuple[str, str]]:
         """The settings that mean nothing beside the others, and what each would need."""
-        yield from ((name, "net=graph") for name in ("filters", "blocks") if self.net != "graph")
-        if self.net != "mlp":
-            yield "hidden", "net=mlp"
+        yield from ((name, f"net={GRAPH}") for name in ("filters", "blocks") if self.net != GRAPH)
+        if self.net != MLP:
+            yield "hidden", f"net={MLP}"
         if self.masked:
             yield "penalty", "masked=false"
         if not self.shaped:

@@ -1,1 +1,1 @@
-"""What learners with a neural network share; needs torch, the extra `train`."""
+"""What learners with a neural network share; all but `forms.py` and `inputs.py` needs torch, the extra `train`."""

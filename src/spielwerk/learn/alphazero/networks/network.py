@@ -14,9 +14,10 @@ from torch import Tensor, nn
 
 from spielwerk import names
 from spielwerk.games.game import Game
-from spielwerk.learn.alphazero.networks.form import ACTIONS, AFTERSTATES, POLICIES, Form, form_of
-from spielwerk.learn.alphazero.networks.layers import Tower, point_layer
+from spielwerk.learn.alphazero.networks.form import ACTIONS, AFTERSTATES, POLICIES, form_of
+from spielwerk.learn.neural.forms import Form
 from spielwerk.learn.neural.heads import Head
+from spielwerk.learn.neural.layers import Precise, Tower, point_layer
 from spielwerk.names import BadInput
 
 PLANES = 8  # to which a head narrows what the blocks say of each point
@@ -45,15 +46,6 @@ class PolicyValueNetwork(nn.Module):
             given = given.contiguous(memory_format=torch.channels_last)
         said = self.tower(given)
         return self.policy(said), self.value(said)
-
-
-class Precise(nn.Linear):
-    """A layer in single precision, also where others are in mixed precision: few numbers, which are told apart."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        """As every layer."""
-        with torch.autocast(input.device.type, enabled=False):
-            return super().forward(input.float())
 
 
 def _head(form: Form, filters: int, outputs: int, hidden: bool) -> nn.Sequential:

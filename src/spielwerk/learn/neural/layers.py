@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from spielwerk.learn.alphazero.networks.form import Form
+from spielwerk.learn.neural.forms import Form
 
 
 class GraphLayer(nn.Conv1d):
@@ -40,6 +40,15 @@ def layer(form: Form, given: int, made: int) -> nn.Module:
 def point_layer(form: Form, given: int, made: int) -> nn.Module:
     """A layer that looks at each point alone."""
     return (nn.Conv1d if len(form.shape) == 2 else nn.Conv2d)(given, made, 1)
+
+
+class Precise(nn.Linear):
+    """A layer in single precision, also where others are in mixed precision: few numbers, which are told apart."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """As every layer."""
+        with torch.autocast(input.device.type, enabled=False):
+            return super().forward(input.float())
 
 
 class Block(nn.Module):

@@ -90,11 +90,12 @@ def test_greedy_moves_are_the_most_likely_legal_ones() -> None:
 def steps(*given: tuple[float, float, bool], movers: tuple[int, ...]) -> list[Step]:
     """Moves on one board: value before it and reward, as player 0 sees them, and whether the game ends."""
     nothing = torch.zeros(1)
-    return [
-        Step(nothing, torch.tensor([who]), nothing, nothing, nothing, *(torch.tensor([[x]]) for x in (value, reward)),
-             torch.tensor([over]), torch.tensor([True]))
-        for (value, reward, over), who in zip(given, movers, strict=True)
-    ]  # fmt: skip
+    found = list[Step]()
+    for (value, reward, over), who in zip(given, movers, strict=True):
+        values, rewards = torch.tensor([[value]]), torch.tensor([[reward]])
+        end, learned = torch.tensor([over]), torch.tensor([True])
+        found.append(Step(nothing, torch.tensor([who]), nothing, nothing, nothing, values, rewards, end, learned))
+    return found
 
 
 def test_advantages_are_weighted_sums_of_errors_up_to_the_end_of_a_game() -> None:
@@ -143,7 +144,7 @@ def test_shaped_rewards_are_paid_for_gains_by_the_other_side() -> None:
 
 
 def test_rewards_of_a_potential_add_up_to_nothing_over_a_game() -> None:
-    shaped = {"shaped": "mills:0.3+openings:0.1+blocks:0.2+places:0.1", "shaping": "potential"}
+    shaped: dict[str, Any] = {"shaped": "mills:0.3+openings:0.1+blocks:0.2+places:0.1", "shaping": "potential"}
     made = learner(SIX, **shaped, gamma=1.0, win=0.0, window=200)
     with torch.no_grad():
         played, _ = made.collector.window(made.network)
@@ -269,7 +270,7 @@ def against_random(made: ActorCriticLearner) -> float:
 def test_a_loss_that_is_no_number_any_more_ends_the_training_in_a_sentence() -> None:
     made = learner()
     with torch.no_grad():
-        made.network.value.last.bias.fill_(math.nan)
+        next(made.network.parameters()).fill_(math.nan)
     with pytest.raises(
         BadInput, match=r"the loss has grown to nan .* Take a smaller rate than 0.01, a smaller max_norm"
     ):

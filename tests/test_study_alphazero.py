@@ -17,16 +17,17 @@ from spielwerk.names import BadInput
 from spielwerk.search.estimator import Estimate, Estimator
 from spielwerk.solvers.estimator import OracleEstimator
 from spielwerk.solvers.oracle import oracle, truth_after
-from spielwerk.studies.alphazero import agreement, arms, clock, measures, nets, rows, selection, source, td
+from spielwerk.studies.alphazero import arms, nets, selection, source, td
 from spielwerk.studies.alphazero.arms import BACKGAMMON, EINSTEIN, MORRIS
-from spielwerk.studies.alphazero.clock import WARM, Clock
-from spielwerk.studies.alphazero.measures import GRADE, Measure
 from spielwerk.studies.alphazero.recipes import RECIPES
-from spielwerk.studies.alphazero.training import Arm
 from spielwerk.studies.execution import execute
 from spielwerk.studies.job_pool import distinct, missing
 from spielwerk.studies.ranks import spearman, spearman_interval
 from spielwerk.studies.recipe import Form, Recipe, spent
+from spielwerk.studies.trainings import agreement, clock, measures, rows
+from spielwerk.studies.trainings.clock import WARM, Clock
+from spielwerk.studies.trainings.measures import GRADE, Measure
+from spielwerk.studies.trainings.training import Arm
 
 FORMS = (Form(), Form(quick=True))
 QUICK = FORMS[1]
@@ -76,7 +77,7 @@ class Counting:
 
     def __init__(self, now: list[float]) -> None:
         self.now, self.games, self.settings, self.shares = now, 0, Planned(10**12), list[float]()
-        self.device = "cpu"
+        self.device, self.threads = "cpu", 1
 
     def learn(self, episodes: int, stop: Any) -> None:
         """Notes the share of the training that its schedules see in each window."""

@@ -19,6 +19,10 @@ from spielwerk.version import __version__
 Stop = Callable[[], bool]  # whether the learner is asked to end
 
 
+class Exploded(BadInput):
+    """The loss of a network is NaN, or has grown beyond what any network has that learns."""
+
+
 def never() -> bool:
     """Nobody asks it to end."""
     return False

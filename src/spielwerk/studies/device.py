@@ -10,12 +10,12 @@ from spielwerk.names import BadInput
 ALONE = threading.Lock()  # held by a training that others beside it would only be in the way of
 
 
-def use(learner: Learner, device: str, recipe: str) -> None:
+def use(learner: Learner, device: str, recipe: str = "", threads: int = 1) -> None:
     """Puts a learner on a device; where there is no GPU, BadInput names the form of the recipe that needs none."""
     try:
-        learner.use(device, 1)
+        learner.use(device, threads)
     except BadInput:
         raise BadInput(
-            f"{recipe} trains on a GPU that torch can use, and there is none here. A small form for the CPU: "
-            f"spielwerk study run {recipe} --quick"
+            f"{recipe or 'This recipe'} trains on a GPU that torch can use, and there is none here. A small form for "
+            f"the CPU: spielwerk study run {recipe or '…'} --quick"
         ) from None

@@ -20,7 +20,7 @@ from spielwerk.games.rules import OVER
 from spielwerk.kernel.arrays import arrays_of
 from spielwerk.kernel.random import below
 from spielwerk.learn.kind import CUDA
-from spielwerk.learn.learner import Stop, never
+from spielwerk.learn.learner import Exploded, Stop, never
 from spielwerk.learn.neural.fitting import Fitting
 from spielwerk.learn.neural.heads import Head
 from spielwerk.learn.neural.learner import OPTIMISER, NeuralLearner, tensor_of
@@ -119,7 +119,7 @@ class SelfPlayLearner(NeuralLearner):
         """The loss of a window; one that explodes ends the training."""
         self.loss = float(torch.stack(self.losses).mean()) if self.losses else self.loss
         if not self.loss < self.most_loss:
-            raise BadInput(
+            raise Exploded(
                 f"{self.kind}: the loss has grown to {self.loss:g} after {self.games:,} games; the last checkpoint is "
                 f"kept. Take a smaller rate than {self.settings.rate:g}, {self.remedy}."
             )

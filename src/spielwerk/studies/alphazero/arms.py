@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from spielwerk.learn.kind import CPU, CUDA
-from spielwerk.studies.alphazero.measures import GRADE, Measure
-from spielwerk.studies.alphazero.training import Arm
 from spielwerk.studies.backgammon import parts
 from spielwerk.studies.backgammon.ladder import GAME as BACKGAMMON
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form
+from spielwerk.studies.trainings.measures import GRADE, RAW, SEARCHED, Measure
+from spielwerk.studies.trainings.training import Arm
 
 EINSTEIN, MORRIS, OTHELLO = "einstein:board=4", "morris", "othello:size=6"
 AZ, TD = "alphazero", "td"
 ACTIONS, AFTERSTATES = "actions", "afterstates"
-RAW, SEARCHED = "raw", "searched"
 
 # Pairs are the full form, on one GPU, and the quick one, on a core.
 SECONDS = {EINSTEIN: (60.0, 20.0), MORRIS: (120.0, 30.0), BACKGAMMON: (150.0, 20.0)}

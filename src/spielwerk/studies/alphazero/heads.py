@@ -7,20 +7,19 @@ from spielwerk.studies.alphazero.arms import (
     AFTERSTATES,
     BACKGAMMON,
     DECISIONS,
-    RAW,
-    SEARCHED,
     SECONDS,
     SIMULATIONS,
     head_arm,
     job_of,
 )
-from spielwerk.studies.alphazero.plots import dots
-from spielwerk.studies.alphazero.rows import MEMG, apart, last, row
 from spielwerk.studies.backgammon.errors import JUDGE
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report
 from spielwerk.studies.results import Results
+from spielwerk.studies.trainings.measures import RAW, SEARCHED
+from spielwerk.studies.trainings.plots import dots
+from spielwerk.studies.trainings.rows import MEMG, apart, last, row
 
 HEADS = (ACTIONS, AFTERSTATES)
 WITH = {RAW: "raw", SEARCHED: f"{SIMULATIONS[BACKGAMMON]} simulations"}

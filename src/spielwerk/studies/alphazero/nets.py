@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from spielwerk.studies.alphazero.arms import (
-    AZ,
-    MORRIS,
-    OTHELLO,
-    PLAIN,
-    RAW,
-    SEARCHED,
-    Sizes,
-    grades,
-    job_of,
-    learned,
-)
-from spielwerk.studies.alphazero.measures import MATCH, Measure
-from spielwerk.studies.alphazero.plots import dots
-from spielwerk.studies.alphazero.rows import BEST_CLASS, last, row
-from spielwerk.studies.alphazero.training import Arm
+from spielwerk.studies.alphazero.arms import AZ, MORRIS, OTHELLO, PLAIN, Sizes, grades, job_of, learned
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report
 from spielwerk.studies.results import Results
+from spielwerk.studies.trainings.measures import MATCH, RAW, SEARCHED, Measure
+from spielwerk.studies.trainings.plots import dots
+from spielwerk.studies.trainings.rows import BEST_CLASS, last, row
+from spielwerk.studies.trainings.training import Arm
 
 GAMES = (OTHELLO, MORRIS)
 SECONDS = (45.0, 15.0)  # of each training, full and quick

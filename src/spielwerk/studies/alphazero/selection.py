@@ -6,15 +6,15 @@ from collections.abc import Callable
 from functools import partial
 
 from spielwerk.search.trees.selection import GUMBEL, PUCT
-from spielwerk.studies.alphazero import plots
-from spielwerk.studies.alphazero.arms import AZ, DECISIONS, EINSTEIN, PLAIN, RAW, job_of, learned
-from spielwerk.studies.alphazero.measures import GRADE, Measure
-from spielwerk.studies.alphazero.rows import blind, figure_of, last, row
-from spielwerk.studies.alphazero.training import Arm
+from spielwerk.studies.alphazero.arms import AZ, DECISIONS, EINSTEIN, PLAIN, job_of, learned
 from spielwerk.studies.job import Job, Result
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Draw, Report
 from spielwerk.studies.results import Results
+from spielwerk.studies.trainings import plots
+from spielwerk.studies.trainings.measures import GRADE, RAW, Measure
+from spielwerk.studies.trainings.rows import blind, figure_of, last, row
+from spielwerk.studies.trainings.training import Arm
 
 RULES, COUNTS = (GUMBEL, PUCT), (2, 8, 32, 128)
 SECONDS = (20.0, 8.0)  # of each training, full and quick

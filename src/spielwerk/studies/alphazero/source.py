@@ -6,11 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from spielwerk.studies.alphazero import plots
-from spielwerk.studies.alphazero.arms import ACTIONS, AZ, BACKGAMMON, CONVOLVED, POINTS, RAW, job_of, learned
-from spielwerk.studies.alphazero.measures import GRADE, POLICY, VALUE, Measure
-from spielwerk.studies.alphazero.rows import correlation, last, line, row
-from spielwerk.studies.alphazero.training import Arm
+from spielwerk.studies.alphazero.arms import ACTIONS, AZ, BACKGAMMON, CONVOLVED, POINTS, job_of, learned
 from spielwerk.studies.backgammon.errors import JUDGE
 from spielwerk.studies.job import Job
 from spielwerk.studies.ranks import spearman, spearman_interval
@@ -18,6 +14,10 @@ from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import VALUE as PLAIN
 from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results
+from spielwerk.studies.trainings import plots
+from spielwerk.studies.trainings.measures import GRADE, POLICY, RAW, VALUE, Measure
+from spielwerk.studies.trainings.rows import correlation, last, line, row
+from spielwerk.studies.trainings.training import Arm
 
 SECONDS = (240.0, 45.0)  # full and quick
 DECISIONS = (2000, 100)

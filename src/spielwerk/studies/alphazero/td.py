@@ -10,8 +10,6 @@ from spielwerk.studies.alphazero.arms import (
     EINSTEIN,
     MEASURING,
     MORRIS,
-    RAW,
-    SEARCHED,
     SECONDS,
     SIMULATIONS,
     TD,
@@ -21,14 +19,14 @@ from spielwerk.studies.alphazero.arms import (
     job_of,
     temporal,
 )
-from spielwerk.studies.alphazero.measures import GRADE, Measure
-from spielwerk.studies.alphazero.plots import dots
-from spielwerk.studies.alphazero.rows import last, row
-from spielwerk.studies.alphazero.training import Arm
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results
+from spielwerk.studies.trainings.measures import GRADE, RAW, SEARCHED, Measure
+from spielwerk.studies.trainings.plots import dots
+from spielwerk.studies.trainings.rows import last, row
+from spielwerk.studies.trainings.training import Arm
 
 GAMES = (EINSTEIN, MORRIS, BACKGAMMON)
 DEEPER, DEPTH = "depth", 2

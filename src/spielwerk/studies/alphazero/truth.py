@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from spielwerk.studies.alphazero import plots
-from spielwerk.studies.alphazero.arms import (
-    DECISIONS,
-    EINSTEIN,
-    MORRIS,
-    RAW,
-    SEARCHED,
-    SECONDS,
-    SIMULATIONS,
-    curve_arm,
-    job_of,
-)
-from spielwerk.studies.alphazero.rows import blind, figure_of, line, row
+from spielwerk.studies.alphazero.arms import DECISIONS, EINSTEIN, MORRIS, SECONDS, SIMULATIONS, curve_arm, job_of
 from spielwerk.studies.job import Job, Result
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import SHARE, Draw, Report
 from spielwerk.studies.results import Results
+from spielwerk.studies.trainings import plots
+from spielwerk.studies.trainings.measures import RAW, SEARCHED
+from spielwerk.studies.trainings.rows import blind, figure_of, line, row
 
 GAMES = (MORRIS, EINSTEIN)
 

@@ -52,14 +52,14 @@ def _order(estimator: Estimator, question: Question) -> float | None:
 
 
 def value_order(estimator: Estimator, exam: Examination, count: int) -> Result:
-    """What the network says of bear-offs and what they are worth; the same of the judged decisions."""
-    positions, exact = bearoffs(count)
+    """What judged decisions are worth and what the network says of them; in backgammon the same of bear-offs."""
     decisions = [question.position for question in exam.questions]
     best = [max(worth.score for worth in question.worths.values()) for question in exam.questions]
-    return {
-        "exact": [_numbers(exact), _numbers(_values(estimator, positions))],
-        "judged": [_numbers(np.array(best)), _numbers(_values(estimator, decisions))],
-    }
+    judged = [_numbers(np.array(best)), _numbers(_values(estimator, decisions))]
+    if estimator.game.kind != "backgammon":
+        return {"judged": judged}
+    positions, exact = bearoffs(count)
+    return {"exact": [_numbers(exact), _numbers(_values(estimator, positions))], "judged": judged}
 
 
 def _values(estimator: Estimator, positions: list[Position]) -> np.ndarray:

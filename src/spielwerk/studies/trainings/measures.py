@@ -1,4 +1,7 @@
-"""What is measured of a learner: its grade, its rate in a match, and whether policy and value know what is better."""
+"""What is measured of a learner: its grade, its rate in a match, and whether policy and value know what is better.
+
+Of an actor-critic also whether its policy is calibrated, and how it plays against itself as it learned to.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,16 @@ from spielwerk.games.registry import game
 from spielwerk.learn.evaluation import LEARNER, play_learner
 from spielwerk.search.trees.selection import PUCT
 from spielwerk.solvers.oracle import oracle
-from spielwerk.studies.alphazero import agreement
 from spielwerk.studies.job import Result
+from spielwerk.studies.trainings import agreement, calibration
 
 if TYPE_CHECKING:
-    from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
+    from spielwerk.learn.actor_critic.learner import ActorCriticLearner
+    from spielwerk.learn.learner import Learner
 
 GRADE, MATCH, POLICY, VALUE = "grade", "match", "policy", "value"
+CALIBRATION, SELFPLAY = "calibration", "selfplay"
+RAW, SEARCHED = "raw", "searched"  # labels: play without and with a search
 CANDIDATES = 8  # turns of a decision that a search by depth follows further
 DIGITS = 6  # of what a decision costs, as it is kept
 
@@ -39,8 +45,8 @@ class Measure:
     """One measurement: of the raw play, or with a search of so many simulations, or of so many turns."""
 
     label: str
-    what: str  # GRADE, MATCH, POLICY or VALUE
-    count: int  # decisions, games or positions
+    what: str  # GRADE, MATCH, POLICY, VALUE, CALIBRATION or SELFPLAY
+    count: int  # decisions, games, positions or moves
     simulations: int = 0
     select: str = PUCT  # how networks with a policy search; others by UCT
     depth: int = 1
@@ -48,7 +54,7 @@ class Measure:
     opening: int = 0  # random turns before a match
 
 
-def measured(facts: Mapping[str, Any], learner: SelfPlayLearner, pulse: Pulse) -> Result:
+def measured(facts: Mapping[str, Any], learner: Learner, pulse: Pulse) -> Result:
     """What a measure comes to."""
     given = Measure(**facts)
     player = agent_for(learner, given)
@@ -58,17 +64,26 @@ def measured(facts: Mapping[str, Any], learner: SelfPlayLearner, pulse: Pulse) -
         plan = Plan(learner.game.name, (LEARNER, given.opponent), given.count, learner.seed, opening=given.opening)
         found = play_learner(plan, player, agent_of, pulse)
         return {"rate": found.rate, "rate_interval": list(found.rate_interval), "games": found.games}
-    return agreement.measured(given.what == POLICY, player, exam(learner.game.name, given.count), given.count, pulse)
+    if given.what == SELFPLAY:
+        from spielwerk.studies.trainings import selfplay  # which needs torch
+
+        return selfplay.measured(cast("ActorCriticLearner", learner), given.count, pulse)
+    asked = exam(learner.game.name, given.count)
+    if given.what == CALIBRATION:
+        return calibration.measured(
+            cast("ByPolicy", player).estimator, asked, learner.figures().get("temperature", 1.0)
+        )
+    return agreement.measured(given.what == POLICY, player, asked, given.count, pulse)
 
 
-def agent_for(learner: SelfPlayLearner, given: Measure) -> Agent:
+def agent_for(learner: Learner, given: Measure) -> Agent:
     """The learner's own agent, or a search with its network."""
-    raw = cast("ByPolicy | ByEstimate", learner.agent())
-    estimator = raw.estimator
+    raw = learner.agent()
+    if given.depth == 1 and not given.simulations:
+        return raw
+    estimator = cast("ByPolicy | ByEstimate", raw).estimator
     if given.depth > 1:
         return ByEstimate(learner.game, NoSettings(), estimator, given.depth, candidates=CANDIDATES)
-    if not given.simulations:
-        return raw
     if estimator.has_priors:
         own = AlphaZeroSettings(iterations=given.simulations, select=given.select)
         return AlphaZero(learner.game, own, estimator)

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spielwerk.arena.grading.grade import MILLI
-from spielwerk.studies.alphazero.arms import RAW
-from spielwerk.studies.alphazero.plots import Line
 from spielwerk.studies.backgammon.errors import JUDGE
 from spielwerk.studies.job import Result
 from spielwerk.studies.report import SHARE, VALUE, Row, figure
 from spielwerk.studies.sample import Sample
+from spielwerk.studies.trainings.measures import RAW
+from spielwerk.studies.trainings.plots import Line
 
 MEMG, BEST_CLASS, REGRET = "mEMG", "best class", "regret a decision"
 

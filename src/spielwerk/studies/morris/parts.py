@@ -1,0 +1,167 @@
+"""What each technique is worth: on and off, one at a time, from a common base, trained for as long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from spielwerk.studies import plots
+from spielwerk.studies.job import Job
+from spielwerk.studies.morris.arms import (
+    AC,
+    DECISIONS,
+    GAMES,
+    MORE,
+    MORRIS,
+    OPENING,
+    SIZES,
+    START,
+    Settings,
+    graded,
+    jobs_of,
+    named,
+    strength,
+    varied,
+)
+from spielwerk.studies.morris.part_rows import calibrated, collected, exploded, illegal
+from spielwerk.studies.morris.rows import BEST_CLASS, TITLES, Trained, difference, of_label, rows_of
+from spielwerk.studies.recipe import Form, Recipe
+from spielwerk.studies.report import Report, Row
+from spielwerk.studies.results import Results
+from spielwerk.studies.trainings.measures import CALIBRATION, RAW, SELFPLAY, VALUE, Measure
+from spielwerk.studies.trainings.plots import dots
+from spielwerk.studies.trainings.training import Arm
+
+SECONDS = (8.0, 3.0)  # of each training, full and quick
+SEEDS = (5, 2)
+MOVES = (65_536, 4096)  # of self-play that is looked at
+POINTS = ((0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.5, 1.0))  # shares of the time
+SHOWN = 5  # arms that a plot shows beside the base
+REWARDS = {"mills": 0.2, "openings": 0.1, "blocks": 0.1, "places": 0.05}
+FASTER = 10  # times the base's rate: whether clipped gradients prevent explosions shows where there are some
+
+
+def changes(form: Form) -> list[Settings]:
+    """In which settings each arm differs from the base; first of all the base itself."""
+    fast = {"rate": FASTER * SIZES[form.quick]["rate"]}
+    shaped = [{"shaped": f"{name}:{weight}"} for name, weight in REWARDS.items()]
+    return [
+        {},
+        {"entropy": 0.0},
+        {"max_norm": 0.0},
+        fast,
+        {**fast, "max_norm": 0.0},
+        {"lam": 0.0},
+        {"lam": 0.8},
+        {"lam": 1.0},
+        {"temperature": False},
+        {"epsilon": 0.1},
+        {"epsilon": 0.1, "greedy": True},
+        {"masked": False},
+        *shaped,
+        *({**one, "shaping": "potential"} for one in shaped),
+        {"blind": "phases"},
+        {"blind": "removal"},
+        {"removals": "own"},
+        {"window": 8},
+        {"window": 128},
+        {"symmetry": False},
+        {"pool": 10},
+        {"clip": 0.0, "epochs": 1},
+        {"starts": "random:40"},
+    ]
+
+
+def arm(changed: Settings, form: Form) -> Arm:
+    """A training with some settings changed."""
+    last = [
+        *strength(form),
+        Measure(CALIBRATION, CALIBRATION, DECISIONS[form.quick]),
+        Measure(SELFPLAY, SELFPLAY, MOVES[form.quick]),
+    ]
+    return Arm(
+        MORRIS,
+        AC,
+        varied(changed, form),
+        SECONDS[form.quick],
+        last,
+        [graded(form)],
+        POINTS[form.quick],
+        MORE[form.quick],
+        START,
+        may_explode=True,
+    )
+
+
+def jobs(form: Form) -> list[Job]:
+    """All arms with all seeds."""
+    return jobs_of([arm(changed, form) for changed in changes(form)], SEEDS[form.quick], form)
+
+
+def trained(form: Form, results: Results) -> dict[str, Trained]:
+    """What came out of each arm, by its name."""
+    seeds = SEEDS[form.quick]
+    found = {}
+    for changed in changes(form):
+        name = named(changed)
+        found[name] = Trained(name, [results[job] for job in jobs_of([arm(changed, form)], seeds, form)])
+    return found
+
+
+def report(form: Form, results: Results) -> Report:
+    """Every measure of every arm, then what belongs to single techniques."""
+    found = trained(form, results)
+    base, arms = found["base"], list(found.values())
+    tables = {label: rows_of(label, arms, base) for label in TITLES}
+    special = [*exploded(arms), *calibrated(found), *illegal(found), *collected(found, changes(form))]
+    seconds, points = SECONDS[form.quick], POINTS[form.quick]
+    notes = [
+        f"Each arm differs from the base in the settings that it names, and has {SEEDS[form.quick]} trainings of "
+        f"{seconds:.0f} s with the same seeds. Intervals are Student's over seeds; differences are those of equal "
+        "seeds.",
+        f"{BEST_CLASS}: the share of {DECISIONS[form.quick]:,} public decisions in which win, draw or loss is kept, by "
+        f"exact values. Matches have {GAMES[form.quick]} games after {OPENING} random turns. {TITLES[VALUE]}: "
+        "Spearman's rank correlation of the value with the exact result of the decision.",
+        "A training has exploded where its loss is NaN or has grown beyond all measure; it has no other figures. "
+        f"rate={named_rate(form)} is {FASTER} times the base's.",
+        "Calibration: the expected error of how sure the policy is of its likeliest turn, which is right where it "
+        "keeps the best class. The temperature changes how sure it is, never the turn.",
+        "Gained a game: by how much movers have raised a count in games of the agent against itself, whether it was "
+        "rewarded or not. More of it than the base, and no better in the matches: rewards were collected, not won.",
+    ]
+    shown = [base, *_farthest(arms, base)]
+    lines = [one.curve(seconds, points) for one in shown if one.whole]
+    title = "The base, and the arms that end farthest from it"
+    draw = partial(plots.curves, title, lines, ("seconds", BEST_CLASS))
+    pictures = {label: dots(TITLES[label], _drawn(tables[label]), TITLES[label]) for label in TITLES if label != VALUE}
+    rows = [one for label in TITLES for one in tables[label]]
+    return Report([*rows, *special], notes, {"curves": draw, **pictures})
+
+
+def named_rate(form: Form) -> str:
+    """The raised step size."""
+    return f"{FASTER * SIZES[form.quick]['rate']:g}"
+
+
+def _drawn(rows: Sequence[Row]) -> list[Row]:
+    return [one for one in rows if one.ours is not None]
+
+
+def _farthest(arms: Sequence[Trained], base: Trained) -> list[Trained]:
+    """The arms whose best class differs most from the base's in the end."""
+    apart = {one.name: difference(one, base, of_label(RAW)) for one in arms if one is not base}
+    known = {name: abs(sample.mean) for name, sample in apart.items() if sample is not None}
+    names = sorted(known, key=lambda name: -known[name])[:SHOWN]
+    return [one for one in arms if one.name in names]
+
+
+RECIPES = (
+    Recipe(
+        "morris/parts",
+        "what each technique of the actor-critic is worth, one at a time: best class, matches, and value against truth",
+        jobs,
+        report,
+        f"{SECONDS[1]:.0f} s of each training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, {SEEDS[1]} seeds "
+        f"instead of {SEEDS[0]}, a smaller network, {DECISIONS[1]} decisions instead of {DECISIONS[0]:,}",
+    ),
+)

@@ -1,0 +1,180 @@
+"""The study of morris: arms differ in what they name, explosions are counted, and reports can be made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spielwerk.agents.registry import agent
+from spielwerk.games.batch import Batch
+from spielwerk.games.registry import game
+from spielwerk.learn.learner import Exploded
+from spielwerk.learn.registry import settings_of
+from spielwerk.search.estimator import Estimate, Estimator
+from spielwerk.studies.execution import execute
+from spielwerk.studies.job_pool import distinct
+from spielwerk.studies.morris import arms, parts, rows
+from spielwerk.studies.morris.arms import AC, MORRIS
+from spielwerk.studies.morris.recipes import RECIPES
+from spielwerk.studies.morris.rows import Trained
+from spielwerk.studies.recipe import Form, Recipe, spent
+from spielwerk.studies.trainings import calibration, measures
+from spielwerk.studies.trainings.measures import RAW, SELFPLAY, VALUE, Measure
+from spielwerk.studies.trainings.training import Arm
+
+FORMS = (Form(), Form(quick=True))
+QUICK = FORMS[1]
+FORTY_MINUTES, FIVE_MINUTES = 40 * 60, 300
+TINY = {"boards": 8, "minibatch": 16, "window": 4, "hidden": "8"}
+pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
+
+
+def nobody(share: float) -> None:
+    """Watches nothing."""
+
+
+def test_arms_differ_from_the_base_in_exactly_what_they_name() -> None:
+    for form in FORMS:
+        base = settings_of(AC, arms.base(form))
+        names = set[str]()
+        for changed in parts.changes(form):
+            found = settings_of(AC, dict(parts.arm(changed, form).settings))
+            differing = {name for name in vars(base) if getattr(found, name) != getattr(base, name)}
+            assert differing == set(changed)
+            names.add(arms.named(changed))
+        assert len(names) == len(parts.changes(form))
+        assert "shaped=mills:0.2 shaping=potential" in names
+
+
+def test_every_technique_is_switched() -> None:
+    switched = {name for changed in parts.changes(QUICK) for name in changed}
+    techniques = ("entropy", "max_norm", "lam", "temperature", "epsilon", "greedy", "masked", "shaped", "shaping")
+    assert {*techniques, "blind", "removals", "window", "symmetry", "pool", "clip", "starts"} < switched
+
+
+def test_all_arms_have_the_same_time_and_seeds() -> None:
+    for form in FORMS:
+        jobs = parts.jobs(form)
+        assert len({job.given["seconds"] for job in jobs}) == 1
+        assert len(jobs) == len(parts.changes(form)) * parts.SEEDS[form.quick]
+        assert {job.given["seed"] for job in jobs} == set(form.seeds(parts.SEEDS[form.quick]))
+
+
+def tiny(**changed: Any) -> Arm:
+    last = [Measure(VALUE, VALUE, 6), Measure(SELFPLAY, SELFPLAY, 200)]
+    given = {"last": last, "along": [Measure(RAW, measures.GRADE, 6)], "points": (0.0, 1.0), "may_explode": True}
+    settings = {**TINY, **changed.pop("settings", {})}
+    return Arm(MORRIS, AC, settings, 0.1, **(given | changed))
+
+
+def test_an_arm_that_explodes_is_a_result_that_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    learner = pytest.importorskip("spielwerk.learn.actor_critic.learner")
+    whole = tiny().job("cpu", 1).run(nobody)
+    monkeypatch.setattr(learner.ActorCriticLearner, "most_loss", -1e9)
+    burst = tiny().job("cpu", 1).run(nobody)
+    assert "the loss has grown" in burst["exploded"]
+    assert [point["games"] for point in burst["points"]] == [0]
+    with pytest.raises(Exploded):
+        tiny(may_explode=False).job("cpu", 1).run(nobody)
+    half, all_gone = Trained("half", [whole, burst]), Trained("gone", [burst, burst])
+    share = rows.explosions(half)
+    assert share.ours == 0.5
+    assert share.interval is not None
+    assert share.interval[0] < 0.5 < share.interval[1]
+    found = rows.row("best class", half, rows.of_label(RAW), base=Trained("base", [whole, whole]))
+    assert found.more["values"] == [whole["points"][-1]["measured"][RAW]["best_class"]]
+    assert "1 of 2 exploded" in found.note
+    assert rows.row("best class", all_gone, rows.of_label(RAW), base=half).ours is None
+
+
+def test_differences_are_those_of_equal_seeds() -> None:
+    def of(*values: float) -> list[Any]:
+        return [{"points": [{"games": 1, "measured": {RAW: {"best_class": value}}}]} for value in values]
+
+    base, arm = Trained("base", of(0.5, 0.6, 0.7)), Trained("arm", of(0.6, 0.7, 0.8))
+    found = rows.row("x", arm, rows.of_label(RAW), base=base)
+    assert found.more["difference"] == pytest.approx(0.1)
+    assert found.more["difference_interval"] == pytest.approx([0.1, 0.1])
+    assert "+10.0 points" in found.note
+    assert rows.row("x", base, rows.of_label(RAW), base=base).more.get("difference") is None
+
+
+def test_without_a_mask_illegal_choices_are_counted_and_with_it_there_are_none() -> None:
+    pytest.importorskip("torch")
+    for masked in (True, False):
+        point = tiny(settings={"masked": masked}).job("cpu", 1).run(nobody)["points"][-1]
+        found = point["measured"][SELFPLAY]
+        assert found["moves"] >= 200
+        assert (found["illegal"] == 0) == masked
+        assert set(found["gains"]) == {"mills", "openings", "blocks", "places"}
+        assert found["gains"]["places"] > 0
+
+
+def test_calibration_errors_are_those_computed_by_hand() -> None:
+    assert calibration.ece([0.95, 0.95], [True, True]) == pytest.approx(0.05)
+    assert calibration.ece([0.62, 0.68, 0.25], [True, False, False]) == pytest.approx((abs(1.3 - 1) + 0.25) / 3)
+    assert calibration.ece([1.0], [True]) == 0
+
+
+class Leaning(Estimator):
+    """Holds each action twice as likely as the one before it."""
+
+    name, has_priors = "leaning", True
+
+    def estimate(self, batch: Batch) -> Estimate:
+        """Logits by number."""
+        actions = self.game.constants["ACTIONS"]
+        logits = np.tile(np.log(2.0) * np.arange(actions, dtype=np.float32), (len(batch), 1))
+        return Estimate(np.zeros((len(batch), 2)), logits=logits)
+
+
+def test_a_temperature_changes_how_sure_a_policy_is_and_never_its_turn() -> None:
+    whole = game(MORRIS)
+    start = whole.start()
+    ends, sure = calibration.likeliest(Leaning(whole), [start], 1.0)
+    same, flat = calibration.likeliest(Leaning(whole), [start], 1e-9)
+    assert ends == same == [start.play(max(start.actions())).words]
+    assert sure[0] == pytest.approx(1 / sum(0.5**k for k in range(24)), rel=1e-4)
+    assert flat[0] == pytest.approx(1 / 24, rel=1e-4)
+
+
+def test_a_grade_of_agents_without_a_network_can_be_measured() -> None:
+    assert measures.graded(agent("random", game(MORRIS)), 6, 1, lambda: None)["decisions"] == 6
+
+
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes all trainings and measurements tiny."""
+    for name, value in TINY.items():
+        monkeypatch.setitem(arms.SIZES[1], name, value)
+    chosen = [{}, {"max_norm": 0.0}, {"temperature": False}, {"masked": False}, {"shaped": "mills:0.2"}]
+    for module, name, value in (
+        (arms, "DECISIONS", (6, 6)),
+        (arms, "GAMES", (2, 2)),
+        (parts, "SECONDS", (0.1, 0.1)),
+        (parts, "POINTS", ((0.0, 1.0),) * 2),
+        (parts, "MOVES", (64, 64)),
+        (parts, "changes", lambda form: chosen),
+    ):
+        monkeypatch.setattr(module, name, value)
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
+def test_reports_are_made_of_every_training(recipe: Recipe, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
+    small(monkeypatch)
+    outcome = execute(recipe, QUICK, None, 1, nobody)
+    assert outcome.plots
+    assert all(file.exists() for file in (outcome.file, *outcome.plots))
+    for row in outcome.report.rows:
+        assert row.interval is not None
+        assert row.ours is not None
+        assert row.interval[0] <= row.ours <= row.interval[1]
+
+
+def test_quick_forms_take_minutes_and_all_full_ones_forty_of_a_gpu() -> None:
+    for recipe in RECIPES:
+        assert recipe.seconds(QUICK, 2) <= FIVE_MINUTES
+    jobs = [job for recipe in RECIPES for job in recipe.jobs(Form()) if job.given["device"] == "cuda"]
+    assert spent(distinct(jobs), 2) < FORTY_MINUTES

@@ -7,20 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spielwerk.agents.registry import agent
 from spielwerk.games.batch import Batch
 from spielwerk.games.registry import game
 from spielwerk.learn.learner import Exploded
-from spielwerk.learn.registry import settings_of
+from spielwerk.learn.registry import learner_of, settings_of
 from spielwerk.search.estimator import Estimate, Estimator
+from spielwerk.studies.alphazero import arms as alphazero_arms
 from spielwerk.studies.execution import execute
 from spielwerk.studies.job_pool import distinct
-from spielwerk.studies.morris import arms, parts, rows
-from spielwerk.studies.morris.arms import AC, MORRIS
+from spielwerk.studies.morris import arms, graph, learners, parts, rows, smallest
+from spielwerk.studies.morris.arms import AC, MORRIS, SIX
 from spielwerk.studies.morris.recipes import RECIPES
 from spielwerk.studies.morris.rows import Trained
 from spielwerk.studies.recipe import Form, Recipe, spent
 from spielwerk.studies.trainings import calibration, measures
+from spielwerk.studies.trainings.clock import Clock
 from spielwerk.studies.trainings.measures import RAW, SELFPLAY, VALUE, Measure
 from spielwerk.studies.trainings.training import Arm
 
@@ -140,14 +141,62 @@ def test_a_temperature_changes_how_sure_a_policy_is_and_never_its_turn() -> None
     assert flat[0] == pytest.approx(1 / 24, rel=1e-4)
 
 
-def test_a_grade_of_agents_without_a_network_can_be_measured() -> None:
-    assert measures.graded(agent("random", game(MORRIS)), 6, 1, lambda: None)["decisions"] == 6
+def test_networks_with_equal_weights_have_about_as_many() -> None:
+    pytest.importorskip("torch")
+    for form in FORMS:
+        one, other, _ = (_weights(graph.arm(net, form)) for net in graph.nets(form))
+        assert abs(one - other) < 0.02 * one
+
+
+def _weights(arm: Arm) -> int:
+    settings = settings_of(AC, {**arm.settings, "boards": 1})
+    return sum(found.size for found in learner_of(AC, game(MORRIS), settings, 1).weights().values())
+
+
+def test_a_transfer_begins_with_the_weights_of_six_mens_morris() -> None:
+    pytest.importorskip("torch")
+    net = {**TINY, "net": "graph", "filters": 4, "blocks": 1}
+    net.pop("hidden")
+    before = Arm(SIX, AC, net, 0.2)
+    fresh, taken = (
+        Arm(MORRIS, AC, net, 0.1, [Measure(VALUE, VALUE, 6)], points=(0.0,), before=first).job("cpu", 1).run(nobody)
+        for first in (None, before)
+    )
+    assert fresh["points"][0]["games"] == taken["points"][0]["games"] == 0
+    assert fresh["points"][0]["measured"] != taken["points"][0]["measured"]
+
+
+@pytest.mark.parametrize("name", [learners.NTUPLE, learners.EVOLVED])
+def test_learners_without_torch_are_trained_for_as_long(name: str) -> None:
+    kind, settings = learners.settings(QUICK)[name]
+    given = {**settings, "population": 4, "opponents": 1, "longest": 50} if name == learners.EVOLVED else settings
+    points = Arm(MORRIS, kind, given, 0.3, points=(0.5, 1.0)).job("cpu", 1).run(nobody)["points"]
+    assert 0 < points[0]["games"] < points[1]["games"]
+    assert [point["seconds"] >= wanted for point, wanted in zip(points, (0.15, 0.3), strict=True)] == [True] * 2
+
+
+def test_schedules_of_n_tuples_follow_the_time() -> None:
+    learner = learner_of("td", game("nim:stacks=3-4"), settings_of("td", {"episodes": 10**12}), 1)
+    watched = Clock(learner, 0.2, nobody)
+    watched.learn(1.0)
+    assert learner.figures()["alpha"] == pytest.approx(0.01, rel=0.2)  # that of the end
+
+
+def test_smaller_networks_have_fewer_weights() -> None:
+    pytest.importorskip("torch")
+    sizes = [_weights(smallest.arm(net, QUICK)) for net in smallest.WIDTHS]
+    assert sizes == sorted(sizes)
+    assert [smallest.depth(net) for net in ("none", "4", "16-16", "64-64-64")] == [0, 1, 2, 3]
 
 
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes all trainings and measurements tiny."""
     for name, value in TINY.items():
         monkeypatch.setitem(arms.SIZES[1], name, value)
+    for settings in (alphazero_arms.PLAIN[1], alphazero_arms.VALUES[1]):
+        for name in ("boards", "minibatch", "window"):
+            monkeypatch.setitem(settings, name, TINY[name])
+    monkeypatch.setitem(alphazero_arms.PLAIN[1], "simulations", 2)
     chosen = [{}, {"max_norm": 0.0}, {"temperature": False}, {"masked": False}, {"shaped": "mills:0.2"}]
     for module, name, value in (
         (arms, "DECISIONS", (6, 6)),
@@ -156,6 +205,15 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         (parts, "POINTS", ((0.0, 1.0),) * 2),
         (parts, "MOVES", (64, 64)),
         (parts, "changes", lambda form: chosen),
+        (smallest, "SECONDS", (0.1, 0.1)),
+        (smallest, "NETS", (("none", "4", "4-4"),) * 2),
+        (graph, "SECONDS", (0.1, 0.1)),
+        (graph, "BEFORE", (0.1, 0.1)),
+        (graph, "FURTHER", (0.1, 0.1)),
+        (graph, "GRAPHS", ({"net": "graph", "filters": 4, "blocks": 1},) * 2),
+        (learners, "SECONDS", (0.1, 0.1)),
+        (learners, "POINTS", ((0.5, 1.0),) * 2),
+        (learners, "EVOLUTION", {"population": 4, "opponents": 1, "longest": 50, "decisions": 6}),
     ):
         monkeypatch.setattr(module, name, value)
 
@@ -177,4 +235,5 @@ def test_quick_forms_take_minutes_and_all_full_ones_forty_of_a_gpu() -> None:
     for recipe in RECIPES:
         assert recipe.seconds(QUICK, 2) <= FIVE_MINUTES
     jobs = [job for recipe in RECIPES for job in recipe.jobs(Form()) if job.given["device"] == "cuda"]
+    jobs += [arm.job("cuda", Form().seeds(1)[0]) for arm in learners.gpu_arms().values()]
     assert spent(distinct(jobs), 2) < FORTY_MINUTES

@@ -19,3 +19,12 @@ def use(learner: Learner, device: str, recipe: str = "", threads: int = 1) -> No
             f"{recipe or 'This recipe'} trains on a GPU that torch can use, and there is none here. A small form for "
             f"the CPU: spielwerk study run {recipe or '…'} --quick"
         ) from None
+
+
+def gpu_here() -> bool:
+    """Whether torch is installed and can use a GPU."""
+    try:
+        import torch
+    except ModuleNotFoundError:
+        return False
+    return torch.cuda.is_available()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielwerk.studies.morris import parts
+from spielwerk.studies.morris import graph, learners, parts, smallest
 from spielwerk.studies.recipe import Recipe
 
 SOURCE = (
@@ -10,5 +10,5 @@ SOURCE = (
     "all figures are ours."
 )
 
-PARTS = (parts,)
+PARTS = (parts, graph, smallest, learners)
 RECIPES: tuple[Recipe, ...] = tuple(recipe for part in PARTS for recipe in part.RECIPES)

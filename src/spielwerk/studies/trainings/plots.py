@@ -1,4 +1,4 @@
-"""How the study draws: figures with their intervals, over the time of a training or over simulations."""
+"""How these studies draw: figures with their intervals, over the time of a training, over simulations or weights."""
 
 from __future__ import annotations
 
@@ -26,8 +26,15 @@ class Line:
     intervals: Sequence[Interval]
 
 
-def lines(title: str, those: Sequence[Line], labels: tuple[str, str], shares: bool, doubling: bool = False) -> Any:
-    """A line for each, with its intervals; places that double stand equally far apart."""
+def lines(
+    title: str,
+    those: Sequence[Line],
+    labels: tuple[str, str],
+    shares: bool,
+    doubling: bool = False,
+    logarithmic: bool = False,
+) -> Any:
+    """A line for each, with its intervals; places that double, or on a logarithmic scale, stand equally far apart."""
     figure = titled(title, (8.5, 4.8))
     axes = figure.add_subplot()
     for i, line in enumerate(those):
@@ -38,6 +45,9 @@ def lines(title: str, those: Sequence[Line], labels: tuple[str, str], shares: bo
     if doubling:
         axes.set_xscale("log", base=2)
         axes.set_xticks(those[0].x, [f"{x:g}" for x in those[0].x])
+    if logarithmic:
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(lambda x, _: f"{x:,.0f}")
     axes.set_xlabel(f"{labels[0]} (band: 95 % interval)")
     axes.set_ylabel(labels[1])
     if shares:

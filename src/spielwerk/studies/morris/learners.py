@@ -11,7 +11,7 @@ from spielwerk.studies.job import Job, Result
 from spielwerk.studies.morris.arms import AC, DECISIONS, GAMES, MORRIS, RANDOM, Settings, against, graded, varied
 from spielwerk.studies.morris.rows import TITLES
 from spielwerk.studies.recipe import Form, Recipe
-from spielwerk.studies.report import Report
+from spielwerk.studies.report import Draw, Report
 from spielwerk.studies.results import Results
 from spielwerk.studies.trainings import plots
 from spielwerk.studies.trainings.measures import RAW
@@ -88,7 +88,7 @@ def report(form: Form, results: Results) -> Report:
         "take the best of all positions after a turn. Of evolution, games are generations.",
     ]
     apart = {"cpu": [name for name in found if "GPU" not in name], "gpu": [name for name in found if "GPU" in name]}
-    pictures = {
+    pictures: dict[str, Draw] = {
         f"{where}-{label}": partial(
             plots.lines, f"Learners on {MORRIS}", _lines(found, names, label), ("seconds", TITLES[label]), True
         )

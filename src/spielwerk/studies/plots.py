@@ -159,7 +159,9 @@ def curves(
     for i, line in enumerate(lines):
         colour = COLOURS[i % len(COLOURS)]
         mean, half = line.y.mean(axis=0), _half(line.y)
-        axes.fill_between(line.x, mean - half, mean + half, color=colour, alpha=0.18, linewidth=0)
+        axes.fill_between(
+            line.x, np.maximum(mean - half, 0), np.minimum(mean + half, 1), color=colour, alpha=0.18, linewidth=0
+        )
         axes.plot(line.x, mean, "-o", color=colour, linewidth=1.8, markersize=3, label=line.label)
     if points:
         axes.plot(
@@ -204,7 +206,8 @@ def beside(title: str, rows: Sequence[Row], label: str) -> Any:
         if row.published is not None:
             axes.plot(row.published, place, "D", color=THEIRS, markersize=6, markeredgecolor="white", zorder=3)
     axes.plot([], [], "o", color=DOT, label="ours, with 95 % interval")
-    axes.plot([], [], "D", color=THEIRS, label="published")
+    if any(row.published is not None for row in rows):
+        axes.plot([], [], "D", color=THEIRS, label="published")
     names = [f"{row.name}{f', die={row.die}' if row.die else ''}" for row in rows]
     axes.set_yticks(range(len(rows)), names)
     axes.set_ylim(len(rows) - 0.4, -0.6)

@@ -49,7 +49,9 @@ def named(changed: Mapping[str, Any]) -> str:
 
 
 def _word(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def graded(form: Form) -> Measure:

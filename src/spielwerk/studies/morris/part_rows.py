@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
 
 from spielwerk.games.shaping.morris import TERMS
 from spielwerk.studies.job import Result
-from spielwerk.studies.morris.arms import Settings, named
-from spielwerk.studies.morris.rows import Figure, Trained, explosions, row
-from spielwerk.studies.report import VALUE as PLAIN
+from spielwerk.studies.morris.arms import RANDOM, Settings, named
+from spielwerk.studies.morris.rows import AMOUNT, TITLES, Figure, Trained, explosions, of_label, row
 from spielwerk.studies.report import Row
 from spielwerk.studies.trainings.measures import CALIBRATION, SELFPLAY
 
@@ -23,20 +25,22 @@ def calibrated(found: Mapping[str, Trained]) -> list[Row]:
     base, without = found["base"], found[named({"temperature": False})]
     name = "calibration error"
 
-    def of(key: str) -> Figure:
-        return lambda point: point["measured"][CALIBRATION][key]
-
-    said = _mean_temperature(base)
     return [
-        row(f"{name}: base", base, of("ece"), note=said),
-        row(f"{name}: base, its temperature not applied", base, of("ece_without")),
-        row(f"{name}: {without.name}", without, of("ece"), base=base),
+        row(f"{name}: base", base, partial(_fact, "ece"), note=_sure(base)),
+        row(f"{name}: base, its temperature not applied", base, partial(_fact, "ece_without")),
+        row(f"{name}: {without.name}", without, partial(_fact, "ece"), base=base, note=_sure(without)),
     ]
 
 
-def _mean_temperature(arm: Trained) -> str:
-    found = arm.values(lambda point: point["measured"][CALIBRATION]["temperature"])
-    return f"temperatures {', '.join(f'{value:.3f}' for value in found.values())}" if found else ""
+def _sure(arm: Trained) -> str:
+    """How sure the policy is on average, how often it is right, and by which temperature it divides."""
+    found = [list(arm.values(partial(_fact, key)).values()) for key in ("sure", "right", "temperature")]
+    sure, right, temperature = (float(np.mean(values)) if values else np.nan for values in found)
+    return f"sure by {100 * sure:.0f} %, right in {100 * right:.0f} %, temperature {temperature:.2f}"
+
+
+def _fact(key: str, point: Result) -> float:
+    return point["measured"][CALIBRATION][key]
 
 
 def illegal(found: Mapping[str, Trained]) -> list[Row]:
@@ -52,8 +56,8 @@ def collected(found: Mapping[str, Trained], changes: Sequence[Settings]) -> list
         if "shaped" in changed:
             one, (term, _, weight) = found[named(changed)], changed["shaped"].partition(":")
             paid = _paid(one, term, weight)
-            rows.append(row(f"{term} gained a game: {one.name}", one, _gain(term), PLAIN, found["base"], paid))
-    rows += [row(f"{term} gained a game: base", found["base"], _gain(term), PLAIN) for term in TERMS]
+            rows.append(row(f"{term} gained a game: {one.name}", one, _gain(term), AMOUNT, found["base"], paid))
+    rows += [row(f"{term} gained a game: base", found["base"], _gain(term), AMOUNT) for term in TERMS]
     return rows
 
 
@@ -65,7 +69,6 @@ def _gain(term: str) -> Figure:
 
 
 def _paid(arm: Trained, term: str, weight: str) -> str:
-    """What plain rewards would pay for that, beside the reward of a win."""
-    values = list(arm.values(_gain(term)).values())
-    mean = sum(values) / max(len(values), 1)
-    return f"plain rewards would pay {float(weight) * mean:.2f} a game, where a win is 1"
+    """What plain rewards would pay for that, where a win pays 1, and what is won."""
+    gained, won = (np.mean(list(arm.values(found).values()) or [np.nan]) for found in (_gain(term), of_label(RANDOM)))
+    return f"plain rewards would pay {float(weight) * gained:.2f}, a win 1; {TITLES[RANDOM]} {100 * won:.1f} %"

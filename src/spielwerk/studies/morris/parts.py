@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from spielwerk.studies import plots
@@ -118,7 +119,7 @@ def report(form: Form, results: Results) -> Report:
     notes = [
         f"Each arm differs from the base in the settings that it names, and has {SEEDS[form.quick]} trainings of "
         f"{seconds:.0f} s with the same seeds. Intervals are Student's over seeds; differences are those of equal "
-        "seeds.",
+        "seeds. Of two seeds an interval says little: it may be wide or narrow by luck.",
         f"{BEST_CLASS}: the share of {DECISIONS[form.quick]:,} public decisions in which win, draw or loss is kept, by "
         f"exact values. Matches have {GAMES[form.quick]} games after {OPENING} random turns. {TITLES[VALUE]}: "
         "Spearman's rank correlation of the value with the exact result of the decision.",
@@ -144,7 +145,8 @@ def named_rate(form: Form) -> str:
 
 
 def _drawn(rows: Sequence[Row]) -> list[Row]:
-    return [one for one in rows if one.ours is not None]
+    """Rows that have a figure, by the names of their arms."""
+    return [replace(one, name=one.more["arm"]) for one in rows if one.ours is not None]
 
 
 def _farthest(arms: Sequence[Trained], base: Trained) -> list[Trained]:

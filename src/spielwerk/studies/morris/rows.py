@@ -25,6 +25,8 @@ TITLES = {
     ALPHABETA: f"rate against {OPPONENTS[ALPHABETA]}",
     VALUE: AGREEMENT,
 }
+CORRELATION, AMOUNT = "correlation", "amount"
+BOUNDS = {SHARE: (0.0, 1.0), CORRELATION: (-1.0, 1.0), AMOUNT: (0.0, np.inf)}  # of a mean, by what it is of
 Figure = Callable[[Result], float]  # of the last point of a training
 
 
@@ -70,12 +72,16 @@ def of_label(label: str) -> Figure:
 
 def rows_of(label: str, arms: Sequence[Trained], base: Trained | None) -> list[Row]:
     """A row for each arm."""
-    unit = PLAIN if label == VALUE else SHARE
+    unit = CORRELATION if label == VALUE else SHARE
     return [row(f"{TITLES[label]}: {arm.name}", arm, of_label(label), unit, base) for arm in arms]
 
 
-def row(name: str, arm: Trained, found: Figure, unit: str = SHARE, base: Trained | None = None, note: str = "") -> Row:
-    """The mean over seeds with its interval, and in the note what the arm differs from the base."""
+def row(name: str, arm: Trained, found: Figure, what: str = SHARE, base: Trained | None = None, note: str = "") -> Row:
+    """The mean over seeds with its interval, and in the note how far the arm is from the base.
+
+    `what` is a SHARE, a CORRELATION or an AMOUNT.
+    """
+    unit = SHARE if what == SHARE else PLAIN
     values = arm.values(found)
     facts = {"arm": arm.name, "seeds": len(arm.results), "values": list(values.values())}
     said = [note] if note else []
@@ -88,8 +94,8 @@ def row(name: str, arm: Trained, found: Figure, unit: str = SHARE, base: Trained
     if not values:
         return Row(name, None, None, note="; ".join(said), unit=unit, more=facts)
     sample = Sample(tuple(values.values()))
-    interval = sample.interval if unit == SHARE else sample.spread_interval
-    return Row(name, None, sample.mean, interval, sd=sample.sd, note="; ".join(said), unit=unit, more=facts)
+    low, high = np.clip(sample.spread_interval, *BOUNDS[what]).tolist()
+    return Row(name, None, sample.mean, (low, high), sd=sample.sd, note="; ".join(said), unit=unit, more=facts)
 
 
 def difference(arm: Trained, base: Trained, found: Figure) -> Sample | None:

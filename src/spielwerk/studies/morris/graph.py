@@ -37,7 +37,7 @@ TRANSFER = (0.0, 0.5, 1.0)
 GRAPHS: tuple[Settings, Settings] = ({"net": "graph"}, {"net": "graph", "filters": 16, "blocks": 2})
 EQUAL = ("143-143", "11-11")  # hidden layers with which a fully connected network has as many weights
 USUAL: Settings = {}
-TAKEN, SCRATCH = "weights of six men's", "from scratch"
+TAKEN, SCRATCH = "weights of six men's", "training from scratch"
 
 
 def nets(form: Form) -> list[Settings]:
@@ -68,7 +68,7 @@ def jobs(form: Form) -> list[Job]:
 
 def report(form: Form, results: Results) -> Report:
     """Networks at equal time, then the transfer."""
-    found = [_trained(_net_name(net), arm(net, form), form, results) for net in nets(form)]
+    found = [_trained(named(net), arm(net, form), form, results) for net in nets(form)]
     ordered = [Trained(f"{one.name}, {one.results[0]['weights']:,} weights", one.results) for one in found]
     tables = {label: rows_of(label, ordered, ordered[0]) for label in TITLES}
     moved = {name: _trained(name, one, form, results) for name, one in transfers(form).items()}
@@ -94,10 +94,6 @@ def report(form: Form, results: Results) -> Report:
 
 def _trained(name: str, given: Arm, form: Form, results: Results) -> Trained:
     return Trained(name, [results[job] for job in jobs_of([given], SEEDS[form.quick], form)])
-
-
-def _net_name(net: Settings) -> str:
-    return named(net) if net else "base"
 
 
 def _transfer_rows(moved: dict[str, Trained]) -> list[Row]:

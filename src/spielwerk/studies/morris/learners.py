@@ -81,8 +81,9 @@ def report(form: Form, results: Results) -> Report:
         for point in result["points"]
     ]
     cores = "one core" if THREADS[form.quick] == 1 else f"{THREADS[form.quick]} cores, of which n-tuples use one"
+    gpu = "" if form.quick else f", and on a GPU, where there is one, {ON_GPU:.0f} s"
     notes = [
-        f"Each learner has {SECONDS[form.quick]:.0f} s of {cores}, and on a GPU {ON_GPU:.0f} s. One training each: "
+        f"Each learner has {SECONDS[form.quick]:.0f} s of {cores}{gpu}. One training each: "
         f"intervals are those of {DECISIONS[form.quick]:,} decisions and {GAMES[form.quick]} games.",
         "All play raw. Actor-critic and AlphaZero take their likeliest action and look at one position; the others "
         "take the best of all positions after a turn. Of evolution, games are generations.",
@@ -90,7 +91,12 @@ def report(form: Form, results: Results) -> Report:
     apart = {"cpu": [name for name in found if "GPU" not in name], "gpu": [name for name in found if "GPU" in name]}
     pictures: dict[str, Draw] = {
         f"{where}-{label}": partial(
-            plots.lines, f"Learners on {MORRIS}", _lines(found, names, label), ("seconds", TITLES[label]), True
+            plots.lines,
+            f"Learners on {MORRIS}",
+            _lines(found, names, label),
+            ("seconds", TITLES[label]),
+            True,
+            logarithmic=True,
         )
         for where, names in apart.items()
         for label in (RAW, RANDOM)

@@ -17,6 +17,7 @@ from spielwerk.studies.report import VALUE as PLAIN
 from spielwerk.studies.sample import Sample
 from spielwerk.studies.trainings.measures import RAW, VALUE
 
+BASE = "base"  # what the arm is called that differs in nothing
 BEST_CLASS = "best class"
 AGREEMENT = "value and judged results"
 TITLES = {
@@ -88,7 +89,11 @@ def row(name: str, arm: Trained, found: Figure, what: str = SHARE, base: Trained
     if base is not None and base is not arm:
         apart = difference(arm, base, found)
         facts |= {} if apart is None else {"difference": apart.mean, "difference_interval": list(apart.spread_interval)}
-        said += [] if apart is None else [f"{_signed(apart, unit)} against the base"]
+        said += (
+            []
+            if apart is None
+            else [f"{_signed(apart, unit)} against {'the base' if base.name == BASE else base.name}"]
+        )
     said += [_trained(arm)] if values else []
     said += [f"{sum(arm.exploded)} of {len(arm.results)} exploded"] if any(arm.exploded) else []
     if not values:

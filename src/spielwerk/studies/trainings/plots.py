@@ -35,6 +35,8 @@ def lines(
     logarithmic: bool = False,
 ) -> Any:
     """A line for each, with its intervals; places that double, or on a logarithmic scale, stand equally far apart."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
     figure = titled(title, (8.5, 4.8))
     axes = figure.add_subplot()
     for i, line in enumerate(those):
@@ -47,7 +49,9 @@ def lines(
         axes.set_xticks(those[0].x, [f"{x:g}" for x in those[0].x])
     if logarithmic:
         axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(lambda x, _: f"{x:,.0f}")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_major_formatter(lambda x, _: f"{x:,.10g}")
+        axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel(f"{labels[0]} (band: 95 % interval)")
     axes.set_ylabel(labels[1])
     if shares:

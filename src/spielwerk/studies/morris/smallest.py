@@ -36,7 +36,7 @@ NETS = (
     (NONE, *WIDTHS, "16-16", "64-64", "64-64-64"),
 )
 REASONABLE = 0.9  # of points against random play
-DEPTHS = ("no hidden layer", "one", "two", "three")
+DEPTHS = ("no hidden layer", "one hidden layer", "two hidden layers", "three hidden layers")
 
 
 def depth(net: str) -> int:

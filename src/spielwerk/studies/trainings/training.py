@@ -5,7 +5,7 @@ It holds the machine to itself, since its time counts. A training that is stoppe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
@@ -84,7 +84,7 @@ def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
     return found
 
 
-def _points(learner: Learner, given: Mapping[str, Any], callback: JobProgress) -> Any:
+def _points(learner: Learner, given: Mapping[str, Any], callback: JobProgress) -> Iterator[Result]:
     """Learns, and measures what is due at each point."""
     clock = Clock(learner, given["seconds"], callback)
     for point in given["points"]:

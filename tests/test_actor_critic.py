@@ -238,14 +238,19 @@ def test_past_selves_play_one_side_of_their_boards_and_nothing_is_learned_from_t
     assert len(made.collector.experience(played, last).states) == 8 * 16 - sum(calls)
 
 
-def test_what_is_prepared_is_the_same_position_and_move_turned() -> None:
+def test_mirrored_moves_are_the_same_positions_and_moves_turned_and_as_likely_as_the_network_says_there() -> None:
     made = learner(SIX)
-    with torch.no_grad():
-        gathered = made.collector.experience(*made.collector.window(made.network))
-    _, legal, chosen, *_ = made._prepared(gathered)
+    gathered = made.played()
+    turned = made._turned(gathered)
+    inputs, legal, chosen, before, floors, *_ = made._prepared(turned)
     assert legal.gather(1, chosen[:, None]).all()
     assert (chosen != gathered.chosen).any()
     assert legal.sum(1).tolist() == [len(p.actions()) for p in made.batch.sibling(gathered.states.numpy()).positions()]
+    with torch.no_grad():
+        now, _ = made._now(made.network(inputs)[0], legal, chosen, floors)
+    assert torch.allclose(now, before, atol=1e-6)  # no probability has moved before the first step
+    assert not torch.allclose(gathered.logs, before, atol=1e-3)
+    assert torch.equal(turned.advantages, gathered.advantages)
 
 
 GRAPH = {"net": "graph", "filters": 8, "blocks": 1, "hidden": "256-256"}

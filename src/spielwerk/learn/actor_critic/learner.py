@@ -67,7 +67,7 @@ class ActorCriticLearner(SelfPlayLearner):
 
     def learn_window(self) -> None:
         """Plays a window of moves, and learns from them."""
-        gathered = self.played()
+        gathered = self._turned(self.played())
         for _ in range(self.settings.epochs):
             self._learn_from(gathered)
         self.pool.follow(self.network)
@@ -93,18 +93,44 @@ class ActorCriticLearner(SelfPlayLearner):
             for part in zip(*(column.split(size) for column in given), strict=True):
                 self.step(self.fitting, *part)
 
+    def _turned(self, moves: Experience) -> Experience:
+        """Each position mirrored by a symmetry of its own, and how likely the same move is there.
+
+        A network need not say the same of a mirrored position. An update may move probabilities so far from what they
+        were before it, and not from what they were elsewhere.
+        """
+        if self.symmetries == 1:
+            return moves
+        batch = self._at(moves.states)
+        source = self.source()
+        turned = torch.randint(self.symmetries, (len(moves.chosen),), generator=source, device=moves.states.device)
+        symmetries = array(batch, turned)
+        chosen = tensor(batch.turned_actions(symmetries, array(batch, moves.chosen)))
+        found = moves._replace(states=tensor(batch.turned(symmetries).states), chosen=chosen)
+        logs = [
+            self._logs(Experience(*part)) for part in zip(*(column.split(PREPARED) for column in found), strict=True)
+        ]
+        return found._replace(logs=torch.cat(logs))
+
+    def _logs(self, moves: Experience) -> Tensor:
+        """The logarithm of how likely each move is now."""
+        inputs, legal, chosen, _, floors, *_ = self._prepared(moves)
+        with torch.no_grad(), self.autocast():
+            return self._now(self.network(inputs)[0], legal, chosen, floors)[0]
+
+    def _at(self, states: Tensor) -> Batch:
+        return self.batch.sibling(array(self.batch, states))
+
     def _prepared(self, moves: Experience) -> tuple[Tensor, ...]:
-        """What the network sees, and what its loss is made of, each position mirrored by a symmetry of its own."""
-        boards = self.batch
-        batch = boards.sibling(array(boards, moves.states))
-        chosen = moves.chosen
-        if self.symmetries > 1:
-            turned = torch.randint(self.symmetries, (len(chosen),), generator=self.source(), device=moves.states.device)
-            symmetries = array(batch, turned)
-            chosen = tensor(batch.turned_actions(symmetries, array(batch, chosen)))
-            batch = batch.turned(symmetries)
+        """What the network sees, and what its loss is made of."""
+        batch = self._at(moves.states)
         legal = tensor(batch.mask())
-        return seen(batch, self.inputs), legal, chosen, moves.logs, moves.floors, moves.advantages, moves.wanted
+        return seen(batch, self.inputs), legal, moves.chosen, moves.logs, moves.floors, moves.advantages, moves.wanted
+
+    def _now(self, logits: Tensor, legal: Tensor, chosen: Tensor, floors: Tensor) -> tuple[Tensor, Tensor]:
+        """The logarithms of how likely the moves are, and of the whole policy."""
+        likely = log_policy(logits.float(), legal if self.settings.masked else None)
+        return mixed(likely, chosen, self.settings.epsilon, floors), likely
 
     def _loss(
         self,
@@ -119,8 +145,7 @@ class ActorCriticLearner(SelfPlayLearner):
         """Of policy and value, less the bonus for entropy."""
         given = self.settings
         logits, said = self.network(inputs)
-        likely = log_policy(logits.float(), legal if given.masked else None)
-        now = mixed(likely, chosen, given.epsilon, floors)
+        now, likely = self._now(logits, legal, chosen, floors)
         even = (advantages - advantages.mean()) / (advantages.std() + SMALL)
         lost = policy_loss(now, before, even, given.clip)
         return lost + given.value_weight * self.head.loss(said.float(), wanted) - given.entropy * entropy_of(likely)

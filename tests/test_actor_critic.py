@@ -13,6 +13,7 @@ from torch import Tensor
 
 import spielwerk as sw
 from conftest import Run
+from spielwerk.bench import actor_critic as bench
 from spielwerk.games.batch import Batch
 from spielwerk.learn.actor_critic.experience import Step, advantages
 from spielwerk.learn.actor_critic.learner import ActorCriticLearner
@@ -342,3 +343,15 @@ def test_at_a_temperature_moves_are_drawn_by_the_policy() -> None:
     wanted = np.sqrt(likely) / np.sqrt(likely).sum()
     shares = [(chosen == action).mean() for action in game.start().actions()]
     assert shares == pytest.approx(wanted.tolist(), abs=0.04)
+
+
+def test_steps_a_second_are_measured_without_learning_and_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "SIZES", {"cpu": SMALL})
+    monkeypatch.setattr(bench, "ROUND_SECONDS", 0.01)
+    rows = list(bench.rows("cpu", rounds=1, seed=1))
+    assert [row.name.rpartition(", ")[2] for row in rows] == ["self-play", "self-play and learning"]
+    assert all(row.value > 0 and row.unit == "steps/s" for row in rows)
+
+
+def test_the_sizes_of_the_benchmark_are_settings_of_the_learner() -> None:
+    assert all(Settings(**given, **bench.SHARED) for given in bench.SIZES.values())

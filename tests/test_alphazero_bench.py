@@ -1,17 +1,14 @@
-"""The benchmark of AlphaZero: every figure is there, with the network of the package or without one."""
+"""The benchmark of AlphaZero: every figure is there."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from spielwerk.bench import alphazero as bench
 from spielwerk.games.registry import game
-from spielwerk.learn import checkpoint as checkpoints
-from spielwerk.learn.alphazero import exporting, playing
 from spielwerk.learn.registry import settings_of
 
 SMALL = {"net": "mlp", "blocks": 1, "filters": 8}
@@ -20,7 +17,7 @@ SMALL = {"net": "mlp", "blocks": 1, "filters": 8}
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     small = [bench.SelfPlay("nim", SMALL | {"simulations": 4, "boards": 3})]
-    sizes = {"ROUND_SECONDS": 0.001, "WARM_UP": 1, "UNTRAINED": SMALL, "ITERATIONS": 4, "BOARDS": (3, 1)}
+    sizes = {"ROUND_SECONDS": 0.001, "WARM_UP": 1, "ITERATIONS": 4, "BOARDS": (3, 1)}
     for what, value in {"PLAYED": {"cpu": small}, "STARTS": "random:1", **sizes}.items():
         monkeypatch.setattr(bench, what, value)
 
@@ -38,20 +35,12 @@ def test_self_play_is_measured_in_simulations_and_moves() -> None:
     assert 0 < moves.value < simulations.value <= 4 * moves.value
 
 
-@pytest.mark.parametrize("shipped", [True, False])
-def test_play_is_measured_on_many_boards_and_on_one(
-    shipped: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "network.onnx" if shipped else None
-    if path:
-        learner = bench._learner("morris", 1, **SMALL, boards=1)
-        checkpoints.write(tmp_path / "one.safetensors", learner.weights(), learner.metadata())
-        exporting.export(game("morris"), checkpoints.read(tmp_path / "one.safetensors"), path, {})
-    for module in (bench, playing):
-        monkeypatch.setattr(module, "shipped_network", lambda *_: path)
+def test_play_is_measured_on_many_boards_and_on_one() -> None:
     rows = list(bench.playing(rounds=1, seed=1))
-    title = "alphazero" if shipped else "an untrained mlp 1×8"
-    assert [row.name for row in rows] == [f"morris, play by {title} on 3 boards", f"morris, play by {title} on 1 board"]
+    assert [row.name for row in rows] == [
+        "morris, play by alphazero on 3 boards",
+        "morris, play by alphazero on 1 board",
+    ]
     assert all(row.value > 0 and row.unit == "simulations/s" for row in rows)
 
 

@@ -18,13 +18,10 @@ from spielwerk.agents.alphazero import AlphaZero, AlphaZeroSettings
 from spielwerk.bench.batch import middle, where
 from spielwerk.bench.clock import median_speed
 from spielwerk.bench.row import Row
-from spielwerk.bench.untrained import untrained
 from spielwerk.games.batch import Batch
 from spielwerk.games.registry import game
-from spielwerk.learn.alphazero.exporting import model
 from spielwerk.learn.alphazero.playing import KIND, learned
 from spielwerk.learn.registry import learner_of, settings_of
-from spielwerk.learn.shipped import shipped_network
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,6 @@ PLAYED: dict[str, list[SelfPlay]] = {
         SelfPlay(MORRIS, _sizes("mlp", 4, 512, 16, 1 << 16) | MIXED),
     ],
 }
-UNTRAINED = {"net": "mlp", "blocks": 4, "filters": 320}  # as large as a network in the package
 ITERATIONS, BOARDS = 100, (64, 1)
 STARTS = "random:40"  # so that games are in all their phases from the beginning
 ROUND_SECONDS = 3.0
@@ -78,19 +74,14 @@ def self_play(device: str, rounds: int, seed: int) -> Iterator[Row]:
 
 
 def playing(rounds: int, seed: int) -> Iterator[Row]:
-    """Simulations a second by ONNX Runtime, with the network of the package where it has one."""
+    """Simulations a second by ONNX Runtime, with the network of the package."""
     morris = game(MORRIS)
-    shipped = shipped_network(KIND, morris) is not None
-    network = (
-        learned(morris, "") if shipped else untrained(_learner(MORRIS, seed, **UNTRAINED, boards=1), model, "untrained")
-    )
-    title = KIND if shipped else f"an untrained mlp {UNTRAINED['blocks']}×{UNTRAINED['filters']}"
-    agent = AlphaZero(morris, AlphaZeroSettings(iterations=ITERATIONS), network)
+    agent = AlphaZero(morris, AlphaZeroSettings(iterations=ITERATIONS), learned(morris, ""))
     agent.ready()
     for boards in BOARDS:
         batch = middle(MORRIS, boards, "cpu", seed)
         speed = median_speed(lambda batch=batch: _searched(agent, batch), ROUND_SECONDS / 3, rounds)
-        yield Row(f"morris, play by {title} on {boards} {'board' if boards == 1 else 'boards'}", speed, "simulations/s")
+        yield Row(f"morris, play by {KIND} on {boards} {'board' if boards == 1 else 'boards'}", speed, "simulations/s")
 
 
 def _learner(name: str, seed: int, **settings: Any) -> Any:

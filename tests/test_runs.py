@@ -575,6 +575,14 @@ def test_the_last_figure_is_the_mean_of_the_seeds_with_students_interval() -> No
     assert figure.seeds == {1: 0.4, 2: 0.8, 7: 0.9}
 
 
+def test_a_run_that_was_stopped_before_its_first_episode_has_a_picture_too() -> None:
+    run = runs.create(replace(CONFIG, seeds=(1,)))
+    with run.alone():
+        run.measure(1, [measured(0, 0.5)])
+    low, high = curve_figure([run], "").axes[0].get_xlim()  # which says nothing of singular transformations
+    assert low < 0 < high
+
+
 def test_curves_show_only_what_all_seeds_have_reached() -> None:
     run = measured_run((1, 2, 7))
     with run.alone():

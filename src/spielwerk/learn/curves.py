@@ -185,7 +185,7 @@ def _label_metric(axes: Any, metric: str, counted: str) -> None:
 def _label_length(axes: Any, counted: str) -> None:
     """Says what the training is counted in; without a word it is the share of the training that is done."""
     axes.set_xlabel(counted or "share of the training", color=QUIET)
-    last = axes.dataLim.x1 if counted else max(1.0, axes.dataLim.x1)
+    last = axes.dataLim.x1 or 1.0 if counted else max(1.0, axes.dataLim.x1)  # before the first episode it is 0
     axes.set_xlim(-0.012 * last, 1.012 * last)
     axes.xaxis.set_major_formatter((lambda done, _: tick_text(done, last)) if counted else _percent)
 

@@ -252,6 +252,9 @@ def test_mirrored_moves_are_the_same_positions_and_moves_turned_and_as_likely_as
     assert torch.allclose(now, before, atol=1e-6)  # no probability has moved before the first step
     assert not torch.allclose(gathered.logs, before, atol=1e-3)
     assert torch.equal(turned.advantages, gathered.advantages)
+    greedy = learner(SIX, greedy=True, epsilon=0.2)
+    gathered = greedy.played()
+    assert torch.equal(greedy._turned(gathered).logs, gathered.logs)  # those moves were not drawn by the policy
 
 
 GRAPH = {"net": "graph", "filters": 8, "blocks": 1, "hidden": "256-256"}

@@ -107,6 +107,8 @@ class ActorCriticLearner(SelfPlayLearner):
         symmetries = array(batch, turned)
         chosen = tensor(batch.turned_actions(symmetries, array(batch, moves.chosen)))
         found = moves._replace(states=tensor(batch.turned(symmetries).states), chosen=chosen)
+        if self.settings.greedy:  # moves were not drawn by the policy; how likely they were says `draw_rows` alone
+            return found
         logs = [
             self._logs(Experience(*part)) for part in zip(*(column.split(PREPARED) for column in found), strict=True)
         ]

@@ -16,70 +16,47 @@ def draw_rows(i, work, actions, weights, results, arrays):
     and `floors` what the share of random moves had in that.
     """
     states, rngs, logits, rule, chosen, played, logs, floors = arrays
+    rng, masked = rngs[i], rule[MASKED] != 0.0
     n = moves(states[i], actions)
-    if rule[MASKED] == 0.0:
-        draw_unmasked(i, n, actions, arrays)
-        return
-    rng = rngs[i]
-    best = 0
-    for k in range(n):
-        if logits[i, actions[k]] > logits[i, actions[best]]:
-            best = k
-    most = logits[i, actions[best]]
-    whole = 0.0
-    for k in range(n):
-        whole += weight_of_logit(logits[i, actions[k]], most)
-    k = best
-    if fraction(rng) < rule[EPSILON]:
-        k = below(rng, n)
-    elif rule[GREEDY] == 0.0:
-        left = fraction(rng) * whole
-        k = 0
-        while k < n - 1:
-            left -= weight_of_logit(logits[i, actions[k]], most)
-            if left < 0.0:
-                break
-            k += 1
-    likely = weight_of_logit(logits[i, actions[k]], most) / whole
-    if rule[GREEDY] != 0.0:
-        likely = 1.0 if k == best else 0.0
-    chosen[i] = actions[k]
-    played[i] = actions[k]
-    floors[i] = rule[EPSILON] / n
-    logs[i] = math.log((1.0 - rule[EPSILON]) * likely + floors[i])
-
-
-def draw_unmasked(i, n, actions, arrays):
-    """The same by a policy that does not know what is legal."""
-    _, rngs, logits, rule, chosen, played, logs, floors = arrays
-    rng = rngs[i]
-    best = 0
-    for action in range(ACTIONS):
-        if logits[i, action] > logits[i, best]:
-            best = action
+    count = n if masked else ACTIONS
+    best = candidate(0, masked, actions)
+    for k in range(1, count):
+        if logits[i, candidate(k, masked, actions)] > logits[i, best]:
+            best = candidate(k, masked, actions)
     most = logits[i, best]
     whole = 0.0
-    for action in range(ACTIONS):
-        whole += weight_of_logit(logits[i, action], most)
+    for k in range(count):
+        whole += weight_of_logit(logits[i, candidate(k, masked, actions)], most)
     pick = best
     if fraction(rng) < rule[EPSILON]:
         pick = actions[below(rng, n)]
     elif rule[GREEDY] == 0.0:
         left = fraction(rng) * whole
-        pick = 0
-        while pick < ACTIONS - 1:
-            left -= weight_of_logit(logits[i, pick], most)
+        k = 0
+        while k < count - 1:
+            left -= weight_of_logit(logits[i, candidate(k, masked, actions)], most)
             if left < 0.0:
                 break
-            pick += 1
+            k += 1
+        pick = candidate(k, masked, actions)
     likely = weight_of_logit(logits[i, pick], most) / whole
     if rule[GREEDY] != 0.0:
         likely = 1.0 if pick == best else 0.0
-    legal = False
-    for k in range(n):
-        if actions[k] == pick:
-            legal = True
+    legal = masked or is_among(pick, n, actions)
     chosen[i] = pick
     played[i] = pick if legal else actions[below(rng, n)]
     floors[i] = rule[EPSILON] / n if legal else 0.0
     logs[i] = math.log((1.0 - rule[EPSILON]) * likely + floors[i])
+
+
+def candidate(k, masked, actions):
+    """Number `k` of the actions that may be drawn."""
+    return actions[k] if masked else k
+
+
+def is_among(action, n, actions):
+    """Whether an action is one of the first `n`."""
+    for k in range(n):
+        if actions[k] == action:
+            return True
+    return False

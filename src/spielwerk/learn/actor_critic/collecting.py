@@ -11,7 +11,7 @@ from spielwerk.games.batch import Batch
 from spielwerk.games.rules import OVER
 from spielwerk.learn.actor_critic.experience import Experience, Step, advantages
 from spielwerk.learn.actor_critic.rewards import Rewards
-from spielwerk.learn.actor_critic.rows import draw_rows
+from spielwerk.learn.actor_critic.rows import draw_rows, turn_rows
 from spielwerk.learn.actor_critic.settings import Settings
 from spielwerk.learn.neural.heads import Head
 from spielwerk.learn.neural.rows import begin_rows
@@ -24,6 +24,7 @@ class Collector:
 
     def __init__(self, batch: Batch, head: Head, inputs: str, settings: Settings) -> None:
         self.batch, self.head, self.inputs, self.settings = batch, head, inputs, settings
+        self.turning = settings.symmetry and batch.game.constants["SYMMETRIES"] > 1
         self.rewards = Rewards(batch, head, settings)
         rule = [settings.epsilon, float(settings.greedy), float(settings.masked)]
         self.rule = batch.arrays.array(rule, "float64")
@@ -40,9 +41,15 @@ class Collector:
         return steps, values
 
     def step(self, network: Any, past: Any = None) -> Step:
-        """Rolls, draws a move by the policy and plays it on every board, then begins new games."""
+        """Rolls, draws a move by the policy and plays it on every board, then begins new games.
+
+        With symmetries, each board is turned by one of them first and stays so. So every turned position is one that
+        the policy has met and drawn its move in: what it learns there is as true as elsewhere.
+        """
         batch, arrays = self.batch, self.batch.arrays
         batch.roll()
+        if self.turning:
+            batch.run(turn_rows, batch.states, batch.rngs)
         states, movers = tensor(arrays.copy(batch.states)), tensor(batch.movers)
         rows = seen(batch, self.inputs)
         logits, values = self._asked(network, rows, movers)

@@ -63,11 +63,10 @@ class ActorCriticLearner(SelfPlayLearner):
     def place(self, batch: Batch) -> None:
         """The boards on which games are played."""
         self.collector = Collector(batch, self.head, self.inputs, self.settings)
-        self.symmetries = self.game.constants["SYMMETRIES"] if self.settings.symmetry else 1
 
     def learn_window(self) -> None:
         """Plays a window of moves, and learns from them."""
-        gathered = self._turned(self.played())
+        gathered = self.played()
         for _ in range(self.settings.epochs):
             self._learn_from(gathered)
         self.pool.follow(self.network)
@@ -92,33 +91,6 @@ class ActorCriticLearner(SelfPlayLearner):
             given = self._prepared(Experience(*(column[rows] for column in gathered)))
             for part in zip(*(column.split(size) for column in given), strict=True):
                 self.step(self.fitting, *part)
-
-    def _turned(self, moves: Experience) -> Experience:
-        """Each position mirrored by a symmetry of its own, and how likely the same move is there.
-
-        A network need not say the same of a mirrored position. An update may move probabilities so far from what they
-        were before it, and not from what they were elsewhere.
-        """
-        if self.symmetries == 1:
-            return moves
-        batch = self._at(moves.states)
-        source = self.source()
-        turned = torch.randint(self.symmetries, (len(moves.chosen),), generator=source, device=moves.states.device)
-        symmetries = array(batch, turned)
-        chosen = tensor(batch.turned_actions(symmetries, array(batch, moves.chosen)))
-        found = moves._replace(states=tensor(batch.turned(symmetries).states), chosen=chosen)
-        if self.settings.greedy:  # moves were not drawn by the policy; how likely they were says `draw_rows` alone
-            return found
-        logs = [
-            self._logs(Experience(*part)) for part in zip(*(column.split(PREPARED) for column in found), strict=True)
-        ]
-        return found._replace(logs=torch.cat(logs))
-
-    def _logs(self, moves: Experience) -> Tensor:
-        """The logarithm of how likely each move is now."""
-        inputs, legal, chosen, _, floors, *_ = self._prepared(moves)
-        with torch.no_grad(), self.autocast():
-            return self._now(self.network(inputs)[0], legal, chosen, floors)[0]
 
     def _at(self, states: Tensor) -> Batch:
         return self.batch.sibling(array(self.batch, states))

@@ -2,11 +2,19 @@
 
 import math
 
-from spielwerk.games.rules import ACTIONS, moves
+from spielwerk.games.rules import ACTIONS, SYMMETRIES, moves, turned_state
+from spielwerk.games.words import copy_state
 from spielwerk.kernel.random import below, fraction
 from spielwerk.search.trees.priors import weight_of_logit
 
 EPSILON, GREEDY, MASKED = 0, 1, 2  # of `rule`
+
+
+def turn_rows(i, state, actions, weights, results, arrays):
+    """Each board turned by a symmetry drawn for it."""
+    states, rngs = arrays  # [n, WORDS], [n, 1]
+    copy_state(states[i], state)
+    turned_state(below(rngs[i], SYMMETRIES), state, states[i])
 
 
 def draw_rows(i, work, actions, weights, results, arrays):

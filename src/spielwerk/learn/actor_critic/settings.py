@@ -56,7 +56,7 @@ class Settings:
     mean: float = setting(
         0.0, "what a running mean of the weights keeps in a step; it is what plays later", 0, 0.999999
     )
-    symmetry: bool = choice(True, False, help="whether minibatches are mirrored")
+    symmetry: bool = choice(True, False, help="whether boards are turned and mirrored before each move")
     precision: str = choice("float32", "bfloat16", help="of the network's arithmetic; bfloat16 is mixed precision")
     starts: str = setting("fixed", "fixed: the game's start; random:N: positions after up to N random turns")
     begin: str = setting("", "a run, NAME or NAME/SEED, with whose weights to begin; by default random ones")

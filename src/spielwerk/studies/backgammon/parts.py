@@ -16,7 +16,7 @@ from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results
 
-EPISODES = (2_000_000, 2000)  # full and quick
+EPISODES = (400_000, 2000)  # full and quick
 DECISIONS = (PUBLIC, 200)
 SEEDS = (2, 1)
 GAMES_A_SECOND = (20_000, 110)  # of training: on an H200, and on one core
@@ -29,7 +29,7 @@ SIZES: tuple[dict[str, Any], dict[str, Any]] = (
 )
 WIDTHS = (("100-50", "800-400"), ("20",))
 # How each arm of better targets goes on after the base has ended, with boards that cost about as much.
-MORE_EPISODES = (200_000, 300)
+MORE_EPISODES = (40_000, 300)
 MORE: dict[str, Any] = {"rate": 0.0002, "rate_end": 0.00001, "lam": 0.9}
 MORE_SIZES: tuple[dict[str, Any], dict[str, Any]] = ({"boards": 8192, "minibatch": 2048}, {"boards": 32})
 SIBLINGS: dict[str, Any] = {"siblings": 4, "margin": 0.12, "rolls": "all"}

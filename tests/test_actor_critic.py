@@ -15,11 +15,12 @@ import spielwerk as sw
 from conftest import Run
 from spielwerk.bench import actor_critic as bench
 from spielwerk.games.batch import Batch
+from spielwerk.learn import shipped
 from spielwerk.learn.actor_critic.experience import Step, advantages
 from spielwerk.learn.actor_critic.learner import ActorCriticLearner
 from spielwerk.learn.actor_critic.losses import entropy_of, log_policy, mixed, policy_loss
 from spielwerk.learn.actor_critic.rewards import Rewards
-from spielwerk.learn.actor_critic.rows import draw_rows
+from spielwerk.learn.actor_critic.rows import draw_rows, turn_rows
 from spielwerk.learn.actor_critic.settings import Settings
 from spielwerk.learn.neural.fitting import Fitting
 from spielwerk.learn.neural.heads import head_of
@@ -239,22 +240,38 @@ def test_past_selves_play_one_side_of_their_boards_and_nothing_is_learned_from_t
     assert len(made.collector.experience(played, last).states) == 8 * 16 - sum(calls)
 
 
-def test_mirrored_moves_are_the_same_positions_and_moves_turned_and_as_likely_as_the_network_says_there() -> None:
-    made = learner(SIX)
-    gathered = made.played()
-    turned = made._turned(gathered)
-    inputs, legal, chosen, before, floors, *_ = made._prepared(turned)
-    assert legal.gather(1, chosen[:, None]).all()
-    assert (chosen != gathered.chosen).any()
-    assert legal.sum(1).tolist() == [len(p.actions()) for p in made.batch.sibling(gathered.states.numpy()).positions()]
-    with torch.no_grad():
-        now, _ = made._now(made.network(inputs)[0], legal, chosen, floors)
-    assert torch.allclose(now, before, atol=1e-6)  # no probability has moved before the first step
-    assert not torch.allclose(gathered.logs, before, atol=1e-3)
-    assert torch.equal(turned.advantages, gathered.advantages)
-    greedy = learner(SIX, greedy=True, epsilon=0.2)
-    gathered = greedy.played()
-    assert torch.equal(greedy._turned(gathered).logs, gathered.logs)  # those moves were not drawn by the policy
+def test_the_agent_that_comes_with_the_package_plays_and_says_how_it_was_made() -> None:
+    (there,) = shipped.all_shipped("actor-critic")
+    assert there.path.stat().st_size <= 3_000_000
+    assert there.metadata["command"].startswith("spielwerk train actor-critic morris ")
+    assert "93.4 %" in there.metadata["grade"]
+    position = sw.game("morris").start()
+    for name in ("actor-critic", "actor-critic:temperature=1", "mcts:value=actor-critic,iterations=8"):
+        assert sw.agent(name, "morris").choose(position) in {turn.text for turn in position.turns()}
+
+
+def test_the_agent_that_comes_with_the_package_keeps_the_best_class_and_wins_against_random() -> None:
+    graded = sw.grade("morris", "actor-critic", decisions=200, seed=3).report.whole
+    assert graded.best_class is not None and graded.best_class > 0.85
+    assert sw.match("morris", "actor-critic", "random", games=40).match.summary.rate > 0.95
+
+
+def test_boards_are_turned_before_a_move_and_the_move_is_as_likely_as_the_network_says_there() -> None:
+    made, still = learner(SIX), learner(SIX, symmetry=False)
+    for each in (made, still):
+        inputs, legal, chosen, before, floors, *_ = each._prepared(each.played())
+        assert legal.gather(1, chosen[:, None]).all()
+        with torch.no_grad():
+            now, _ = each._now(each.network(inputs)[0], legal, chosen, floors)
+        assert torch.allclose(now, before, atol=1e-6)  # no probability has moved before the first step
+
+
+def test_a_turned_board_is_the_same_game() -> None:
+    batch = learner("othello:size=6", boards=64, starts="random:6").batch
+    before = [batch.turned(k).states.tolist() for k in range(8)]  # [symmetries][boards]
+    batch.run(turn_rows, batch.states, batch.rngs)
+    found = [[images[board] for images in before].index(state) for board, state in enumerate(batch.states.tolist())]
+    assert len(set(found)) > 1
 
 
 GRAPH = {"net": "graph", "filters": 8, "blocks": 1, "hidden": "256-256"}

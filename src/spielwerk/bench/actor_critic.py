@@ -20,7 +20,7 @@ from spielwerk.learn.registry import learner_of, settings_of
 GAME = "morris"
 SIZES: dict[str, dict[str, Any]] = {
     "cpu": {"boards": 1024, "window": 16, "minibatch": 2048},
-    "cuda": {"boards": 1 << 16, "window": 16, "minibatch": 1 << 15, "precision": "bfloat16"},
+    "cuda": {"boards": 1 << 18, "window": 16, "minibatch": 1 << 16, "precision": "bfloat16"},
 }
 SHARED = {"episodes": 10**12, "epochs": 1, "starts": "random:40"}  # games in all their phases from the beginning
 ROUND_SECONDS = 3.0

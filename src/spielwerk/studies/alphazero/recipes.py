@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielwerk.studies.alphazero import heads, nets, selection, source, td, truth
+from spielwerk.studies.alphazero import heads, nets, selection, source, td, truth, won
 from spielwerk.studies.recipe import Recipe
 
 SOURCE = (
@@ -10,5 +10,5 @@ SOURCE = (
     "figures, so that all are ours."
 )
 
-PARTS = (source, heads, selection, nets, td, truth)
+PARTS = (source, heads, selection, nets, td, truth, won)
 RECIPES: tuple[Recipe, ...] = tuple(recipe for part in PARTS for recipe in part.RECIPES)

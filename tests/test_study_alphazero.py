@@ -12,12 +12,14 @@ import pytest
 from spielwerk.agents.registry import agent
 from spielwerk.games.batch import Batch
 from spielwerk.games.registry import game
+from spielwerk.kernel.random import stream
 from spielwerk.learn.training import Stopped
 from spielwerk.names import BadInput
 from spielwerk.search.estimator import Estimate, Estimator
 from spielwerk.solvers.estimator import OracleEstimator
 from spielwerk.solvers.oracle import oracle, truth_after
-from spielwerk.studies.alphazero import arms, nets, selection, source, td
+from spielwerk.solvers.othello.solver import empty_cells
+from spielwerk.studies.alphazero import arms, nets, selection, source, td, won
 from spielwerk.studies.alphazero.arms import BACKGAMMON, EINSTEIN, MORRIS
 from spielwerk.studies.alphazero.recipes import RECIPES
 from spielwerk.studies.execution import execute
@@ -35,6 +37,9 @@ FORTY_MINUTES = 40 * 60
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 
 
+TRAININGS = tuple(recipe for recipe in RECIPES if recipe.name != "alphazero/won")  # it asks a network that is there
+
+
 def nobody(share: float) -> None:
     """Watches nothing."""
 
@@ -44,9 +49,9 @@ def still() -> None:
 
 
 def test_every_recipe_has_jobs_in_both_forms() -> None:
-    names = ("source", "heads", "selection", "nets", "td", "truth")
+    names = ("source", "heads", "selection", "nets", "td", "truth", "won")
     assert [recipe.name for recipe in RECIPES] == [f"alphazero/{name}" for name in names]
-    for recipe in RECIPES:
+    for recipe in TRAININGS:
         assert all(job.alone and job.given["device"] == "cuda" for job in recipe.jobs(Form()))
         assert all(job.alone and job.given["device"] == "cpu" for job in recipe.jobs(QUICK))
         assert recipe.seconds(QUICK, 2) <= 300
@@ -125,6 +130,24 @@ class Knowing(Estimator):
             weights = np.exp([truth.value for truth in found if truth])
             priors += list(weights / weights.sum())
         return Estimate(np.zeros((len(batch), 2)), np.array(priors, np.float32))
+
+
+def test_positions_that_are_won_are_won_by_perfect_play_and_not_by_chance() -> None:
+    rng, perfect = stream(1, "test"), agent("oracle", won.GAME)
+    positions = [won.won_position(rng) for _ in range(6)]
+    assert all(won.FEWEST <= empty_cells(position) <= won.MOST for position in positions)
+    assert [won.played(position, perfect, perfect) for position in positions] == [1.0] * 6
+    assert sum(won.played(position, agent("random", won.GAME), perfect) for position in positions) < 0
+
+
+def test_won_positions_are_the_same_for_every_number_of_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(won, "POSITIONS", (500, 3))
+    recipe = RECIPES[-1]
+    outcome = execute(recipe, QUICK, None, 1, nobody)
+    assert [row.name for row in outcome.report.rows] == ["the policy alone", "20 simulations"]
+    assert all(row.interval and row.interval[0] <= (row.ours or 0) <= row.interval[1] for row in outcome.report.rows)
+    first, other = (won.play(job.given, nobody)["empty"] for job in recipe.jobs(QUICK))
+    assert first == other
 
 
 def test_a_policy_that_knows_the_truth_agrees_with_it() -> None:
@@ -224,7 +247,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, name, value)
 
 
-@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
+@pytest.mark.parametrize("recipe", TRAININGS, ids=lambda recipe: recipe.name)
 def test_reports_name_the_yardstick_and_the_games_of_every_training(
     recipe: Recipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:

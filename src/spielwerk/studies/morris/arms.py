@@ -23,10 +23,14 @@ GAMES = (200, 40)  # of a match
 MORE, START = (2.0, 0.8), 1.0  # seconds of measuring, and on a GPU until it has allocated what it needs
 
 Settings = dict[str, Any]
-# Everything else is the learner's default.
+# Everything else is the learner's default. A GPU is asked for so many boards that it seldom waits for the next question.
+STARTS = "random:40"
 SIZES: tuple[Settings, Settings] = (
-    {"boards": 2048, "minibatch": 4096, "rate": 0.001},
-    {"boards": 64, "minibatch": 256, "rate": 0.002, "hidden": "64-64"},
+    {
+        **{"boards": 65_536, "window": 16, "epochs": 1, "minibatch": 16_384, "precision": "bfloat16"},
+        **{"rate": 0.001, "rate_end": 0.0002, "entropy": 0.03, "starts": STARTS},
+    },
+    {"boards": 64, "epochs": 1, "minibatch": 256, "rate": 0.002, "hidden": "64-64", "starts": STARTS},
 )
 
 

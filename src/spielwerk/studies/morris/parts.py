@@ -35,6 +35,7 @@ from spielwerk.studies.trainings.training import Arm
 
 SECONDS = (8.0, 3.0)  # of each training, full and quick
 SEEDS = (5, 2)
+WINDOWS = ((4, 64), (8, 128))  # moves before an update; the base has a number between them
 MOVES = (65_536, 4096)  # of self-play that is looked at
 POINTS = ((0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.5, 1.0))  # shares of the time
 SHOWN = 5  # arms that a plot shows beside the base
@@ -64,12 +65,12 @@ def changes(form: Form) -> list[Settings]:
         {"blind": "phases"},
         {"blind": "removal"},
         {"removals": "own"},
-        {"window": 8},
-        {"window": 128},
+        *({"window": window} for window in WINDOWS[form.quick]),
         {"symmetry": False},
         {"pool": 10},
-        {"clip": 0.0, "epochs": 1},
-        {"starts": "random:40"},
+        {"epochs": 3},
+        {"clip": 0.0},
+        {"starts": "fixed"},
     ]
 
 

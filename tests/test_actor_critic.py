@@ -252,7 +252,8 @@ def test_the_agent_that_comes_with_the_package_plays_and_says_how_it_was_made() 
 
 def test_the_agent_that_comes_with_the_package_keeps_the_best_class_and_wins_against_random() -> None:
     graded = sw.grade("morris", "actor-critic", decisions=200, seed=3).report.whole
-    assert graded.best_class is not None and graded.best_class > 0.85
+    assert graded.best_class is not None
+    assert graded.best_class > 0.85
     assert sw.match("morris", "actor-critic", "random", games=40).match.summary.rate > 0.95
 
 

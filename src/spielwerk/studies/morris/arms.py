@@ -23,7 +23,7 @@ GAMES = (200, 40)  # of a match
 MORE, START = (2.0, 0.8), 1.0  # seconds of measuring, and on a GPU until it has allocated what it needs
 
 Settings = dict[str, Any]
-# Everything else is the learner's default. A GPU is asked for so many boards that it seldom waits for the next question.
+# Everything else is the learner's default. A GPU has so many boards that it seldom waits for the next question.
 STARTS = "random:40"
 SIZES: tuple[Settings, Settings] = (
     {

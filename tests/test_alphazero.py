@@ -252,7 +252,9 @@ def test_what_is_told_apart_is_precise_in_mixed_precision() -> None:
 # Playing
 
 
-@pytest.mark.parametrize("game", ["morris", "othello", "othello:size=6", "einstein", "einstein:board=4"])
+@pytest.mark.parametrize(
+    "game", ["morris", "othello", "othello:size=6", "einstein", "einstein:board=4", "einstein:board=4,players=4"]
+)
 def test_agents_that_come_with_the_package_play_and_say_how_they_were_made(game: str) -> None:
     (there,) = (one for one in shipped.all_shipped("alphazero") if one.metadata["game"] == game)
     assert there.path.stat().st_size <= 3_000_000

@@ -74,6 +74,7 @@ def played(position: Position, attack: Agent, defence: Agent) -> float:
     mover = position.mover
     while not position.over:
         position = (attack if position.mover == mover else defence).turn(position).end
+    assert position.scores is not None  # the game is over
     return float(np.sign(position.scores[mover]))
 
 

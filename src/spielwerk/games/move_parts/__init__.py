@@ -2,12 +2,14 @@
 
 A game's module names a module in `MOVE_PARTS`. Such a module defines `NAMES`, the parts of a move, `sizes(constants)`,
 how many values each has (the last one means none), and the kernel `write_parts`. It may define `ACTIONS_A_MOVE` (so
-many actions of a turn make one move; 1), `RULES` with the kernel `broken`, and `PHASES` with the kernel `phase_of`.
+many actions of a turn make one move; 1), `RULES` with the kernel `broken`, `PHASES` with the kernel `phase_of`,
+and in `ALWAYS` the parts that are never none.
 A game that names no module has moves of one part, the action. `rows.py` lists moves on many boards.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -59,15 +61,18 @@ class MoveParts:
     broken: Callable[..., Any] | None
     phases: tuple[str, ...]
     phase_of: Callable[..., Any] | None
+    always: tuple[str, ...]  # parts that are never none
     inputs: str  # the named form of observation that tells nothing of the rules; "" is the usual one
 
     @property
     def moves(self) -> int:
-        """How many moves could be written, legal anywhere or not; the value none of a part that always has one too."""
-        found = 1
-        for size in self.sizes:
-            found *= size
-        return found
+        """How many combinations of values there are."""
+        return math.prod(self.sizes)
+
+    @property
+    def possible(self) -> int:
+        """The same without those in which a part is none that never is."""
+        return math.prod(size - (name in self.always) for name, size in zip(self.names, self.sizes, strict=True))
 
     def places(self, order: str) -> tuple[int, ...]:
         """The parts in an order of their first letters, such as TFR; BadInput where that is none."""
@@ -91,6 +96,7 @@ def move_parts(game: Game) -> MoveParts:
         getattr(found, "broken", None),
         tuple(getattr(found, "PHASES", ())),
         getattr(found, "phase_of", None),
+        tuple(getattr(found, "ALWAYS", ())),
         BITS if BITS in game.observations else "",
     )
 

@@ -23,6 +23,7 @@ from spielwerk.kernel.bits import count
 NAMES = ("to", "from", "remove")
 TO, FROM, REMOVE = 0, 1, 2
 ACTIONS_A_MOVE = 2
+ALWAYS = ("to",)
 PHASES = ("placing", "moving", "jumping")
 RULES = (
     "a man goes to a free point",
@@ -38,7 +39,7 @@ FREE, HAND_FIRST, OWN, BESIDE, TAKES, CLOSED, OTHERS, SAFE = range(len(RULES))
 
 
 def sizes(constants: Mapping[str, Any]) -> tuple[int, ...]:
-    """All points, and none; `to` never is."""
+    """All points, and none."""
     return (constants["POINTS"] + 1,) * 3
 
 

@@ -25,15 +25,13 @@ class BadLines:
         self.found.append((number, reason))
 
     def check(self) -> None:
-        """Refuses a file that holds something else, or nothing."""
+        """Refuses a file that holds something else."""
         if len(self.found) > self.good:
             number, reason = self.found[0]
             raise BadInput(
                 f"{self.path} has {counted(len(self.found), 'bad line')} and only {self.good:,} good ones; "
                 f"the first of them, line {number}: {reason}"
             )
-        if not self.good:
-            raise BadInput(f"{self.path} is empty.")
 
     def report(self) -> list[str]:
         """A sentence for each of the first bad lines, then how many there are."""

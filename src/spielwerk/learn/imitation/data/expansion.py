@@ -12,7 +12,7 @@ import numpy as np
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.kernel.random import GOLDEN
-from spielwerk.learn.imitation.data.observed import PIECE, Best, Observed, firsts, keys
+from spielwerk.learn.imitation.data.observed import PIECE, Best, Observed, firsts, joined, keys
 from spielwerk.names import BadInput
 
 NONE, SYMMETRIES, PAPER = WAYS = ("none", "symmetries", "paper")
@@ -69,18 +69,7 @@ def _picked(images: list[Observed], chosen: np.ndarray) -> Observed:
         image.rows(chosen[(chosen >= first) & (chosen < last)] - first)
         for image, first, last in zip(images, ends, ends[1:], strict=False)
     ]
-    first = parts[0]
-    played = None if first.played is None else np.concatenate([one.moves for one in parts])
-    return Observed(first.game, np.concatenate([one.states for one in parts]), played, _best(parts))
-
-
-def _best(parts: list[Observed]) -> Best | None:
-    """The best moves of all parts in a row."""
-    known = [one.best for one in parts if one.best is not None]
-    if not known:
-        return None
-    counts = np.concatenate([np.diff(one.offsets) for one in known])
-    return Best(np.concatenate([one.played for one in known]), np.concatenate([[0], np.cumsum(counts)]))
+    return joined(parts)
 
 
 def _rings_swapped(game: Game) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -43,7 +43,6 @@ class Observed:
     states: np.ndarray  # [n, WORDS] int64
     played: np.ndarray | None = None  # [n, actions of a move] int32; -1 behind the last action
     best: Best | None = None  # where a teacher knows all best moves
-    orbits: np.ndarray | None = field(default=None, compare=False)  # [n]: the same where symmetries join two
 
     def __len__(self) -> int:
         return len(self.states)
@@ -70,10 +69,14 @@ class Observed:
 
 
 def joined(sets: list[Observed]) -> Observed:
-    """One set of several, none of which knows best moves."""
-    first = sets[0]
+    """One set of several; best moves are known where all know them."""
+    first, known = sets[0], [one.best for one in sets if one.best is not None]
     played = None if first.played is None else np.concatenate([one.moves for one in sets])
-    return Observed(first.game, np.concatenate([one.states for one in sets]), played)
+    best = None
+    if len(known) == len(sets):
+        counts = np.concatenate([np.diff(one.offsets) for one in known])
+        best = Best(np.concatenate([one.played for one in known]), np.concatenate([[0], np.cumsum(counts)]))
+    return Observed(first.game, np.concatenate([one.states for one in sets]), played, best)
 
 
 def keys(game: Game, states: np.ndarray) -> np.ndarray:

@@ -22,6 +22,7 @@ from spielwerk.learn.imitation.data.folder import dataset
 from spielwerk.learn.imitation.data.splits import split
 from spielwerk.learn.imitation.forms import traits
 from spielwerk.learn.imitation.legality import of_slot
+from spielwerk.learn.imitation.measures.accuracy import accuracy
 from spielwerk.learn.imitation.networks.network import ImitationNetwork
 from spielwerk.learn.imitation.player import ByParts
 from spielwerk.learn.imitation.settings import Settings
@@ -35,7 +36,6 @@ from spielwerk.learn.neural.learner import OPTIMISER, NeuralLearner, array_of, t
 from spielwerk.names import BadInput
 
 ONLINE = "online/"  # before the names of the weights that learn; those that play were the best so far
-PIECE = {CPU: 1 << 13, CUDA: 1 << 17}  # moves that are looked at together
 SAMPLE = 20_000  # learned moves on which the accuracy is measured
 MOST_LOSS = 1e6
 SEEDS = 2**31
@@ -187,32 +187,20 @@ class ImitationLearner(NeuralLearner):
     def _look(self) -> None:
         """Measures all networks, keeps the best of each, and lets those stop that have made no progress for long."""
         self.network.eval()
-        accuracy, lost = self._measured(self.validation)
-        learned, _ = self._measured(self.sample)
+        right, lost = accuracy(self.network, self.validation, self.autocast())
+        learned, _ = accuracy(self.network, self.sample, self.autocast())
         before = self.stopping.active
         for group in before:
             slots = self.groups[group]
             by_accuracy = traits(self.settings, self.slots.names[slots[0]]).by_accuracy
-            score = float(sum(accuracy[slot] if by_accuracy else -lost[slot] for slot in slots))
+            score = float(sum(right[slot] if by_accuracy else -lost[slot] for slot in slots))
             if self.stopping.improved(group, score):
                 self._keep(slots)
         for slot in (slot for group in before for slot in self.groups[group]):
             name = self.slots.names[slot]
-            self.found[f"accuracy_{name}"], self.found[f"trained_{name}"] = accuracy[slot], learned[slot]
+            self.found[f"accuracy_{name}"], self.found[f"trained_{name}"] = right[slot], learned[slot]
         if self.stopping.active != before:
             self._fit()
-
-    def _measured(self, given: Moves) -> tuple[list[float], list[float]]:
-        """The accuracy and the loss of each slot, given the true ones before it."""
-        right = torch.zeros(len(self.slots.names), device=self.device)
-        lost = torch.zeros_like(right)
-        with torch.no_grad(), self.autocast():
-            for first in range(0, len(given), PIECE[self.device]):
-                part = Moves(*(column[first : first + PIECE[self.device]] for column in given))
-                for slot, said in enumerate(self.network(rows_of(part.bits, part.values, self.slots))):
-                    right[slot] += (said.argmax(1) == part.values[:, slot]).sum()
-                    lost[slot] += losses.surprise(said, part.values[:, slot]) * len(part)
-        return (right / len(given)).tolist(), (lost / len(given)).tolist()
 
     def _keep(self, slots: tuple[int, ...]) -> None:
         """The networks of some slots play from now on as they are."""

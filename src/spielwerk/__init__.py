@@ -30,7 +30,19 @@ if TYPE_CHECKING:
 _LAZY = {"ladder": "api.tournament", "resume": "api.train", "run": "api.runs"}
 _LAZY |= {
     name: f"api.{name}"
-    for name in ("analyse", "compare", "dataset", "grade", "match", "review", "rollout", "runs", "solve", "tournament", "train")
+    for name in (
+        "analyse",
+        "compare",
+        "dataset",
+        "grade",
+        "match",
+        "review",
+        "rollout",
+        "runs",
+        "solve",
+        "tournament",
+        "train",
+    )
 }
 _LAZY |= {"agent": "agents.registry", "game": "games.registry", "BadInput": "names"}
 _LAZY |= {"Agent": "arena.agent", "Batch": "games.batch", "Estimator": "search.estimator"}

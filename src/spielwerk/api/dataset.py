@@ -164,4 +164,3 @@ def _listed(counts: dict[str, int], most: int = 4) -> str:
     """The most frequent values."""
     said = [f"{value} {count}" for value, count in list(counts.items())[:most]]
     return ", ".join(said) + (" …" if len(counts) > most else "")
-

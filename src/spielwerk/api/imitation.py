@@ -47,7 +47,9 @@ class ImitationResult(Result):
         rows += [_row("accuracy of whole moves", [one.get("accuracy") for one in sets])]
         for phase in next((one["accuracy_by_phase"] for one in sets if "accuracy_by_phase" in one), {}):
             rows += [_row(f"accuracy: {phase}", [one.get("accuracy_by_phase", {}).get(phase) for one in sets])]
-        rows += [_row("among the best moves", [one["best"] for one in sets])] if all("best" in one for one in sets) else []
+        rows += (
+            [_row("among the best moves", [one["best"] for one in sets])] if all("best" in one for one in sets) else []
+        )
         for name in sets[0]["reliability"]:
             last = [one["reliability"][name]["precision"][-1] for one in sets]
             rows += [_row(f"precision of {name} at full recall", last)]

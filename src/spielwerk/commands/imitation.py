@@ -25,7 +25,8 @@ def data(
     name: GameName,
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Of observed moves.")],
     expand: Annotated[
-        str, typer.Option(metavar="symmetries|paper|none", help="Turned boards: each position once, as the source, none.")
+        str,
+        typer.Option(metavar="symmetries|paper|none", help="Turned boards: each position once, as the source, none."),
     ] = "symmetries",
     plot: Plot = None,
     theme: Theme = "light",
@@ -50,7 +51,8 @@ def data(
 @app.command()
 def measure(
     run: Annotated[
-        str, typer.Argument(metavar="NAME", autocompletion=completion.runs, help="A run of imitation; NAME/2 is seed 2.")
+        str,
+        typer.Argument(metavar="NAME", autocompletion=completion.runs, help="A run of imitation; NAME/2 is seed 2."),
     ],
     sets: Annotated[
         str, typer.Option(metavar="SETS", help="Positions: matches (all moves), test, states, with commas.")

@@ -34,7 +34,9 @@ class Match:
     number: int | None = None  # in the store
     verdict: Verdict | None = None  # of a sequential test
     repeats: bool = False  # nothing is drawn at random, so that only the first group was played
-    illegal: dict[str, float] = field(default_factory=dict)  # agents that do not know the rules: the share of such moves
+    illegal: dict[str, float] = field(
+        default_factory=dict
+    )  # agents that do not know the rules: the share of such moves
 
 
 class Scoreboard:

@@ -84,7 +84,9 @@ class ImitationLearner(NeuralLearner):
     def _load(self) -> None:
         """Puts the moves where they are learned."""
         pairs, sample = self.data.pairs, self.split.training[:: max(1, len(self.split.training) // SAMPLE)]
-        self.training = moves_of(pairs.rows(self.split.training), self.slots, self.settings.negatives > 0).to(self.device)
+        self.training = moves_of(pairs.rows(self.split.training), self.slots, self.settings.negatives > 0).to(
+            self.device
+        )
         self.validation = moves_of(pairs.rows(self.split.validation), self.slots).to(self.device)
         self.sample = moves_of(pairs.rows(sample), self.slots).to(self.device)
 
@@ -225,7 +227,7 @@ class ImitationLearner(NeuralLearner):
         return ByParts(self.game, NoSettings(), self.slots, self.says)
 
     def figures(self) -> dict[str, float]:
-        """The loss of the last epoch, and the accuracy of each network on moves of the validation and on learned ones."""
+        """The loss of the last epoch, and the accuracy of each network on the validation and on learned moves."""
         return {"loss": self.loss, **self.found, "rate": self.rate(0)}
 
     def weights(self) -> dict[str, np.ndarray]:

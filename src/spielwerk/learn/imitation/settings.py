@@ -42,7 +42,9 @@ class Settings:
     batch: int = setting(20_000, "moves of a step of the optimiser", 1, 10**7)
     patience: int = setting(50, "epochs without progress after which a network stops", 1, 10**6)
     expand: str = choice(SYMMETRIES, PAPER, NONE, help="turned boards: each position once, as the source did, or none")
-    split: str = choice(PAPER_SPLIT, CLEAN, help="as the source did; or no symmetric twin of a learned move in the test")
+    split: str = choice(
+        PAPER_SPLIT, CLEAN, help="as the source did; or no symmetric twin of a learned move in the test"
+    )
     share: float = setting(1.0, "share of the moves for training that are used", 1e-6, 1)
     negatives: float = setting(0.0, "weight of illegal moves that the networks are told not to make; 0: none", 0, 1000)
     precision: str = choice("float32", "bfloat16", help="of the network's arithmetic; bfloat16 is mixed precision")

@@ -54,10 +54,7 @@ def moves_of(given: Observed, slots: Slots, with_legal: bool = False) -> Moves:
     if with_legal:
         pieces = range(0, len(given), PIECE)
         legal = np.concatenate(
-            [
-                legal_values(Batch(given.game, given.states[i : i + PIECE]), slots, values[i : i + PIECE])
-                for i in pieces
-            ]
+            [legal_values(Batch(given.game, given.states[i : i + PIECE]), slots, values[i : i + PIECE]) for i in pieces]
         )
     return Moves(torch.from_numpy(bits_of(given.game, given.states)), torch.from_numpy(values), torch.from_numpy(legal))
 
@@ -67,6 +64,7 @@ def rows_of(bits: Tensor, values: Tensor, slots: Slots) -> Tensor:
     parts = [bits.float()]
     if slots.seen:
         parts += [
-            torch.nn.functional.one_hot(values[:, slot], slots.sizes[slot]).float() for slot in range(len(slots.sizes) - 1)
+            torch.nn.functional.one_hot(values[:, slot], slots.sizes[slot]).float()
+            for slot in range(len(slots.sizes) - 1)
         ]
     return torch.cat(parts, 1)

@@ -64,7 +64,9 @@ def _read(path: Path, game: Game, stamp: tuple[Any, ...]) -> tuple[Observed, Obs
     check_game(path, game)
     pairs, notes = _all(path, PAIRS, game)
     if pairs is None:
-        raise BadInput(f"{path} holds no observed moves: neither {published.PAIRS} nor what `spielwerk dataset` writes.")
+        raise BadInput(
+            f"{path} holds no observed moves: neither {published.PAIRS} nor what `spielwerk dataset` writes."
+        )
     states, also = _all(path, STATES, game)
     return pairs, states, (*notes, *also)
 

@@ -33,7 +33,8 @@ def label(given: Observed, oracle: Oracle, folder: Path, form: str, callback: Ca
     folders.made(folder)
     facts = {"game": given.game.name, "teacher": "oracle", "positions": len(given), "form": form}
     found = about(folder)
-    if found is None and any(folder.iterdir()) or found is not None and any(found.get(k) != facts[k] for k in facts):
+    other = any(folder.iterdir()) if found is None else any(found.get(key) != value for key, value in facts.items())
+    if other:
         raise BadInput(f"{folder} holds something else; name an empty folder, or one that does not exist yet.")
     write_text(folder / ABOUT, json_text({**facts, "version": __version__}))
     known = 0

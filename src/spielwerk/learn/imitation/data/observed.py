@@ -89,7 +89,9 @@ def keys(game: Game, states: np.ndarray) -> np.ndarray:
     weights: np.ndarray | None = None
     found = np.empty(len(states), np.uint64)
     for first in range(0, len(states), PIECE):
-        rows = Batch(game, states[first : first + PIECE]).observe(inputs).reshape(len(states[first : first + PIECE]), -1)
+        rows = (
+            Batch(game, states[first : first + PIECE]).observe(inputs).reshape(len(states[first : first + PIECE]), -1)
+        )
         if weights is None:
             weights = streams(0, "keys of positions", rows.shape[1])[:, 0] | np.uint64(1)
         seen = np.ascontiguousarray(rows).view(np.uint32)

@@ -30,7 +30,9 @@ class Split(NamedTuple):
 
 def split(given: Observed, how: str, seed: int, share: float = 1.0) -> Split:
     """Drawn by a seed; only a `share` of what is to be learned is kept, whole orbits with `clean`."""
-    groups = np.arange(len(given)) if how == PAPER else np.unique(orbits(given.game, given.states), return_inverse=True)[1]
+    groups = (
+        np.arange(len(given)) if how == PAPER else np.unique(orbits(given.game, given.states), return_inverse=True)[1]
+    )
     count = int(groups.max(initial=-1)) + 1
     lots = _lots(seed, "split", count)[groups]
     test, known = lots < SHARES[TEST], lots < SHARES[TEST] + SHARES[VALIDATION]

@@ -53,7 +53,10 @@ class Examined:
             "legality_after": dict(zip(self.names, (self.after / n).tolist(), strict=True)),
             "broken": self.rules,
             "reliability": {
-                name: {"positions": int(self.judged[i]), "precision": (self.precision[i] / max(self.judged[i], 1)).tolist()}
+                name: {
+                    "positions": int(self.judged[i]),
+                    "precision": (self.precision[i] / max(self.judged[i], 1)).tolist(),
+                }
                 for i, name in enumerate(self.names)
             },
         }

@@ -18,7 +18,9 @@ def reliability_figure(panels: Mapping[str, Mapping[str, Any]], across: int = 3)
     across = min(len(panels), across)
     down = -(-len(panels) // across)
     figure = Figure(figsize=(3.6 * across, 2.9 * down), layout="constrained")
-    lowest = min([LOWEST, *(min(one["precision"]) for said in panels.values() for one in said.values() if one["positions"])])
+    lowest = min(
+        [LOWEST, *(min(one["precision"]) for said in panels.values() for one in said.values() if one["positions"])]
+    )
     for i, (title, said) in enumerate(panels.items()):
         axes = figure.add_subplot(down, across, i + 1)
         for k, (name, one) in enumerate(said.items()):

@@ -31,7 +31,9 @@ def measure(
     found: dict[str, Any] = {"parts": _by_part(learner, most)}
     for i, (name, given) in enumerate(known.items()):
         some = given.rows(thinned(len(given), most))
-        looked = examine(learner.best, some, learner.device, learner.threads, lambda s, i=i: callback((i + s) / len(known)))
+        looked = examine(
+            learner.best, some, learner.device, learner.threads, lambda s, i=i: callback((i + s) / len(known))
+        )
         found[name] = looked.facts()
     return found
 

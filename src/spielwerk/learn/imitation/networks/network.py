@@ -17,7 +17,6 @@ from spielwerk.learn.neural.forms import row_form
 from spielwerk.learn.neural.layers import Precise
 
 
-
 class BoardLayer(nn.Module):
     """Two convolutions over the board; then one layer sees all of it, and what else is told."""
 
@@ -78,7 +77,9 @@ class ImitationNetwork(nn.Module):
         bodies = (SHARED,) if self.shared else slots.names
         self.bodies = nn.ModuleDict(
             {
-                key(name): Body(game, self.bits + (0 if self.shared else slots.before(i)), settings, traits(settings, name))
+                key(name): Body(
+                    game, self.bits + (0 if self.shared else slots.before(i)), settings, traits(settings, name)
+                )
                 for i, name in enumerate(bodies)
             }
         )

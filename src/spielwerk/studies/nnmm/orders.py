@@ -52,7 +52,8 @@ def _found(form: Form, results: Results) -> Iterator[tuple[str, str, str, dict[s
 
 NOTES = (
     "code and text are the two forms of the source: its published code, which made its figures, and its text. paper "
-    "is its protocol, whose test positions mostly have a symmetric twin among the learned ones; clean keeps them together.",
+    "is its protocol, whose test positions mostly have a symmetric twin among the learned ones; clean keeps twins "
+    "together.",
 )
 
 

@@ -103,9 +103,7 @@ def test_the_published_games_are_read_as_described(pairs: Observed, states: Obse
 
 
 @pytest.mark.parametrize(("how", "counts"), [("symmetries", (1_592_239, 1_945_308)), ("paper", (1_628_673, 2_085_613))])
-def test_symmetries_give_the_known_counts(
-    pairs: Observed, states: Observed, how: str, counts: tuple[int, int]
-) -> None:
+def test_symmetries_give_the_known_counts(pairs: Observed, states: Observed, how: str, counts: tuple[int, int]) -> None:
     assert (len(expanded(pairs, how)), len(expanded(states, how))) == counts
 
 

@@ -31,6 +31,8 @@ SHOWN = 5  # values of a part that an analysis names
 class ByParts(Agent):
     """Plays by what networks say of the parts of a move."""
 
+    choices: Choices
+
     def __init__(self, game: Game, settings: Any, slots: Slots, says: Says) -> None:
         super().__init__(game, settings)
         self.slots, self.says = slots, says

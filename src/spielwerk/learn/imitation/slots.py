@@ -44,7 +44,7 @@ class Slots:
         """The values of the slots, [n, slots], of moves [n, parts]."""
         if self.places:
             return parts[:, list(self.places)].astype(np.int64)
-        return np.ravel_multi_index(tuple(parts.T.astype(np.int64)), self.parts)[:, None]
+        return np.asarray(np.ravel_multi_index(tuple(parts.T.astype(np.int64)), self.parts))[:, None]
 
     def moves(self, values: np.ndarray) -> np.ndarray:
         """The parts, int16 [n, parts], that the slots say."""
@@ -68,5 +68,5 @@ def slots_of(game: Game, order: str, structure: str) -> Slots:
     places = parts.places(order)
     if structure == WHOLE:
         return Slots((MOVE,), (parts.moves,), (), parts.sizes, False)
-    names, sizes = (tuple(of[place] for place in places) for of in (parts.names, parts.sizes))
+    names, sizes = tuple(parts.names[place] for place in places), tuple(parts.sizes[place] for place in places)
     return Slots(names, sizes, places, parts.sizes, structure == CASCADE)

@@ -64,7 +64,7 @@ class LegalMoves:
 
 def codes_of(game: Game, parts: np.ndarray) -> np.ndarray:
     """One number for each move, [n]."""
-    return np.ravel_multi_index(tuple(parts.T.astype(np.int64)), game.move_parts.sizes)
+    return np.asarray(np.ravel_multi_index(tuple(parts.T.astype(np.int64)), game.move_parts.sizes))
 
 
 def parts_of_codes(game: Game, codes: np.ndarray) -> np.ndarray:

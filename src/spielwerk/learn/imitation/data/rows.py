@@ -74,7 +74,8 @@ def _understood(game: Game, row: Any, moves: bool) -> tuple[tuple[int, ...], lis
         return "nobody is to move there."
     if not moves:
         return position.words, [], []
-    actions, best = row.get("actions"), row.get("best") or []
+    actions: Any = row.get("actions")
+    best: Any = row.get("best") or []
     if not _is_move(game, actions) or not isinstance(best, list) or not all(_is_move(game, one) for one in best):
         return "there is no move."
     return position.words, list(actions), [list(one) for one in best]

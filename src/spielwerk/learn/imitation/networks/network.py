@@ -132,9 +132,18 @@ class ImitationNetwork(nn.Module):
         return [one for one in self.modules() if isinstance(one, Drop)]
 
     def _begin(self) -> None:
-        """He's initialisation; biases begin with 0."""
+        """He's initialisation; biases begin with 0.
+
+        The second layers of units begin smaller, by the root of how many there are: nothing is normalised here, and
+        sums would double with each unit, to numbers of five digits after thirty.
+        """
         for name, weights in self.named_parameters():
             if "bias" in name:
                 nn.init.zeros_(weights)
             elif not name.startswith("cell."):
                 nn.init.kaiming_normal_(weights, nonlinearity="relu")
+        for body in self.bodies.values():
+            units = list(body.units)  # type: ignore[arg-type]
+            for unit in units:
+                with torch.no_grad():
+                    unit.two.weight /= len(units) ** 0.5

@@ -196,6 +196,12 @@ def test_an_interrupted_dataset_resumes_without_a_position_twice(tmp_path: Path)
     assert one.tolist() == other.tolist()
 
 
+def test_shards_that_brought_nothing_new_are_no_fault(tmp_path: Path) -> None:
+    counts = generated(tmp_path / "d", "nim:stacks=1-2", states=0).go(nobody, nobody)
+    found = dataset(str(tmp_path / "d"), sw.game("nim:stacks=1-2"), "none")
+    assert 0 < len(found.pairs) == counts["pairs"] < 10
+
+
 def test_another_plan_is_refused_in_a_folder_that_was_begun(tmp_path: Path) -> None:
     generated(tmp_path / "d", "nim")
     with pytest.raises(BadInput, match=r"was begun with games=130, not 131; name another folder"):

@@ -102,4 +102,5 @@ def _all(path: Path, what: str, game: Game) -> tuple[Observed | None, tuple[str,
     found: list[tuple[Observed, BadLines]] = [read_rows(file, game, what == PAIRS) for file in shards(path, what)]
     if not found:
         return None, ()
-    return joined([one for one, _ in found]), tuple(said for _, bad in found for said in bad.report())
+    some = [one for one, _ in found if len(one)] or [found[0][0]]  # a shard may have brought nothing new
+    return joined(some), tuple(said for _, bad in found for said in bad.report())

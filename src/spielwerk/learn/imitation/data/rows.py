@@ -100,7 +100,7 @@ def _checked(
     """Those whose moves are legal."""
     good = np.ones(len(states), bool)
     played, found = None, None
-    if moves and len(states):
+    if moves:
         played = _filled(game, actions)
         counts = [len(one) for one in best]
         found = Best(_filled(game, [move for one in best for move in one]), np.concatenate([[0], np.cumsum(counts)]))

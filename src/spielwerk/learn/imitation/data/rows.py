@@ -102,7 +102,7 @@ def _checked(
     played, found = None, None
     if moves:
         played = _filled(game, actions)
-        counts = [len(one) for one in best]
+        counts = np.array([len(one) for one in best], np.int64)
         found = Best(_filled(game, [move for one in best for move in one]), np.concatenate([[0], np.cumsum(counts)]))
         good = legal(game, states, played, np.arange(len(states)))
         good[found.owners[~legal(game, states, found.played, found.owners)]] = False

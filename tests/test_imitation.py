@@ -206,7 +206,7 @@ def test_legality_is_counted_by_the_rules() -> None:
         for one in network.parameters():
             one.zero_()
         for name, value in (("to", 0), ("from", 24), ("remove", 24)):
-            network.heads[f"of_{name}"].bias[value] = 9  # always places on a7, and takes nothing
+            network.get_parameter(f"heads.of_{name}.bias")[value] = 9  # always places on a7, and takes nothing
     given = Observed(game, np.concatenate([game.start().state[None], positions(game, "random", 1, 300)]))
     found = examine(network, given, "cpu").facts()
     wanted = [any(t.text == "a7" for t in position.turns()) for position in given.batch().positions()]

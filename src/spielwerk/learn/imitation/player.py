@@ -31,12 +31,10 @@ SHOWN = 5  # values of a part that an analysis names
 class ByParts(Agent):
     """Plays by what networks say of the parts of a move."""
 
-    choices: Choices
-
     def __init__(self, game: Game, settings: Any, slots: Slots, says: Says) -> None:
         super().__init__(game, settings)
         self.slots, self.says = slots, says
-        self.choices = Choices()
+        self.choices: Choices | None = Choices()
 
     @property
     def draws(self) -> bool:
@@ -109,7 +107,8 @@ class ByParts(Agent):
         values, _ = self.decided(batch)
         chosen = _matching(listed, self.slots.moves(values))
         begun = acting & self._begins(listed)
-        self.choices.add(int(begun.sum()), int((begun & (chosen < 0)).sum()))
+        if self.choices is not None:
+            self.choices.add(int(begun.sum()), int((begun & (chosen < 0)).sum()))
         missing = np.flatnonzero(acting & (chosen < 0))
         if len(missing):
             chosen[missing] = self._best(batch, listed, missing)

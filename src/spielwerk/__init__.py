@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from spielwerk.agents.registry import agent
     from spielwerk.api.analyse import analyse
     from spielwerk.api.compare import compare
+    from spielwerk.api.dataset import dataset
     from spielwerk.api.grade import grade
     from spielwerk.api.match import match
     from spielwerk.api.review import review
@@ -29,7 +30,19 @@ if TYPE_CHECKING:
 _LAZY = {"ladder": "api.tournament", "resume": "api.train", "run": "api.runs"}
 _LAZY |= {
     name: f"api.{name}"
-    for name in ("analyse", "compare", "grade", "match", "review", "rollout", "runs", "solve", "tournament", "train")
+    for name in (
+        "analyse",
+        "compare",
+        "dataset",
+        "grade",
+        "match",
+        "review",
+        "rollout",
+        "runs",
+        "solve",
+        "tournament",
+        "train",
+    )
 }
 _LAZY |= {"agent": "agents.registry", "game": "games.registry", "BadInput": "names"}
 _LAZY |= {"Agent": "arena.agent", "Batch": "games.batch", "Estimator": "search.estimator"}
@@ -46,6 +59,7 @@ __all__ = [
     "agent",
     "analyse",
     "compare",
+    "dataset",
     "game",
     "grade",
     "ladder",

@@ -15,10 +15,12 @@ from spielwerk.commands import (
     agents,
     analyse,
     bench,
+    dataset,
     engine,
     evolution,
     games,
     grade,
+    imitation,
     match,
     play,
     rollout,
@@ -44,6 +46,8 @@ app.add_typer(bench.app, name="bench", rich_help_panel=panels.MEASURE)
 app.add_typer(train.app)
 app.add_typer(runs.app, name="runs", rich_help_panel=panels.LEARN)
 app.add_typer(evolution.app, name="evolution", rich_help_panel=panels.LEARN)
+app.add_typer(dataset.app)
+app.add_typer(imitation.app, name="imitation", rich_help_panel=panels.LEARN)
 app.add_typer(analyse.app)
 app.add_typer(rollout.app)
 app.add_typer(games.app)

@@ -42,7 +42,7 @@ def whole(path: Path) -> Iterator[Path]:
 def opened_text(file: Path, opener: Callable[..., Any] = open) -> Iterator[Iterator[str]]:
     """The lines of a file of text; BadInput names the file where it cannot be read, or what it holds is refused."""
     try:
-        with opener(file, "r", encoding="utf-8-sig") as lines:
+        with opener(file, "rt", encoding="utf-8-sig") as lines:
             yield lines_of(lines)
     except UnicodeDecodeError:
         raise BadInput(f"{file} is not UTF-8 text.") from None

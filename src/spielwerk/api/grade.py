@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,7 @@ class GradeResult(Result):
     seed: int
     report: ExamReport
     asked: int | None  # decisions asked for; None: all of a file
+    illegal: float | None = None  # of an agent that does not know the rules: the share of choices that broke them
 
     @property
     def regret(self) -> float:
@@ -50,7 +51,8 @@ class GradeResult(Result):
 
     def facts(self) -> dict[str, Any]:
         """What `--json` prints."""
-        return {"game": self.game.name, "agent": self.agent, "seed": self.seed, **self.report.facts()}
+        more = {} if self.illegal is None else {"illegal": self.illegal}
+        return {"game": self.game.name, "agent": self.agent, "seed": self.seed, **self.report.facts(), **more}
 
     def table(self) -> tuple[Sequence[str], Rows]:
         """A row for all decisions, and for each phase and source where there are several."""
@@ -89,10 +91,12 @@ def grade(
             exam = _from_file(variant, judged, decisions or 0, found)
         else:
             exam = _from_oracle(chooser, positions, decisions or DECISIONS, knows, seed, found)
+        before = replace(chooser.choices) if chooser.choices else None
         report = exam.examine(chooser, seed, callback)
+        illegal = chooser.choices.since(before).share if chooser.choices and before else None
     finally:
         chooser.close()
-    return GradeResult(variant, chooser.name, seed, report, None if judged else decisions or DECISIONS)
+    return GradeResult(variant, chooser.name, seed, report, None if judged else decisions or DECISIONS, illegal)
 
 
 def _from_file(game: Game, path: Path, limit: int, found: ExamProgress) -> Examination:

@@ -51,6 +51,7 @@ class MatchResult(Result):
         about = {"game": plan.game, "agents": list(plan.agents), "seed": plan.seed}
         about |= {"seating": plan.seating, "opening": plan.opening}
         more = {"match": played.number, "forfeits": len(played.faults), "verdict": played.verdict}
+        more |= {"illegal": played.illegal} if played.illegal else {}
         return played.summary.facts() | about | more | {"repeats": played.repeats}
 
     def table(self) -> tuple[Sequence[str], Rows]:
@@ -61,6 +62,7 @@ class MatchResult(Result):
             ["won, drawn, lost", f"{found.wins:,} · {found.draws:,} · {found.losses:,}"],
             ["mean score", f"{found.score:+.3f} ({low:+.3f} to {high:+.3f})"],
         ]
+        rows += [[f"illegal moves of {name}", f"{100 * share:.3g} %"] for name, share in self.match.illegal.items()]
         return (self.title, ">"), rows
 
     def plot(self) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 
 from spielwerk.arena.agent_input import put_checks
 from spielwerk.arena.analysis import Analysis, Judged
+from spielwerk.arena.choices import Choices
 from spielwerk.arena.playing.boards import Boards
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
@@ -44,6 +45,7 @@ class Agent:
     Settings: ClassVar[type] = NoSettings
     devices: ClassVar[tuple[str, ...]] = ("cpu",)  # where the boards may lie that `choose_many` is asked about
     name: str = "agent"  # as it is written; set where agents are made from names
+    choices: Choices | None = None  # counted by an agent that does not know the rules
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)

@@ -11,6 +11,7 @@ from spielwerk.arena.plots import DOT, GRID, QUIET, ROW, drawn, quiet
 from spielwerk.arena.result import Result, Rows
 
 HEADS = ("move", ">value", ">turns to the end", ">score", ">visits", ">probability")
+PARTS = ("part", "value", ">probability", "by the rules")
 SHOWN = ("value", "probability", "score")  # what a plot shows, the first that is known
 SELDOM = ("score", "distance", "chances")  # left out where the agent does not know
 MOST_BARS = 20
@@ -34,6 +35,16 @@ class Judged:
 
 
 @dataclass(frozen=True)
+class Said:
+    """One value of one part of a move, as an agent sees it that says moves in parts and does not know the rules."""
+
+    part: str
+    value: str
+    probability: float
+    legal: bool  # whether a legal move begins so
+
+
+@dataclass(frozen=True)
 class Analysis(Result):
     """A position as an agent sees it, the best move first."""
 
@@ -43,6 +54,7 @@ class Analysis(Result):
     note: str = ""  # what else a reader should know, in a sentence
     distance: int | None = None  # turns to the end, where both sides play perfectly
     chances: Mapping[str, float] | None = None  # of the mover, or of who rolls
+    said: tuple[Said, ...] = ()  # of an agent that says moves in parts: the most likely values of each
     rolls: ClassVar[tuple[()]] = ()  # a move is due; see `RollAnalysis`
 
     def facts(self) -> dict[str, Any]:
@@ -50,6 +62,7 @@ class Analysis(Result):
         facts = {"position": self.position, "value": self.value, "moves": [move.facts() for move in self.moves]}
         facts |= {} if self.distance is None else {"distance": self.distance}
         facts |= {} if self.chances is None else {"chances": dict(self.chances)}
+        facts |= {"parts": [asdict(one) for one in self.said]} if self.said else {}
         return facts | ({"note": self.note} if self.note else {})
 
     def table(self) -> tuple[Sequence[str], Rows]:
@@ -68,6 +81,14 @@ class Analysis(Result):
         ]
         return (*HEADS, *(f">{name}" for name in self.chances or ())), rows
 
+    def parts_table(self) -> tuple[Sequence[str], Rows]:
+        """A row for each value of a part that was said; a part is named once."""
+        rows, before = [], ""
+        for one in self.said:
+            rows.append(["" if one.part == before else one.part, one.value, percent(one.probability), _legal(one)])
+            before = one.part
+        return PARTS, rows
+
     def plot(self) -> Any:
         """A bar for each of the best moves: its value, or where there is none its probability or score."""
         from matplotlib.figure import Figure
@@ -85,3 +106,7 @@ class Analysis(Result):
             axes.grid(axis="x", color=GRID)
             quiet(axes)
         return figure
+
+
+def _legal(one: Said) -> str:
+    return "legal" if one.legal else "illegal"

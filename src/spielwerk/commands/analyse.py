@@ -35,6 +35,7 @@ def analyse(
     from spielwerk.agents.registry import agent as agent_of
     from spielwerk.api.analyse import analyse as analysed
     from spielwerk.arena.agent import Forfeit
+    from spielwerk.arena.analysis import Analysis
     from spielwerk.terminal import status, waiting
 
     with waiting("compiling …"):
@@ -59,5 +60,7 @@ def analyse(
     print(f"{asked.board()}\n\n{asked}\n{thinker.name} plays {player}{value}{ends}")
     if analysis.note:
         print(analysis.note)
+    if isinstance(analysis, Analysis) and analysis.said:
+        print_table(*analysis.parts_table())
     heads, rows = analysis.table()
     return print_table(heads, [[escape(text) for text in row] for row in rows])

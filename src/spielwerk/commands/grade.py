@@ -83,6 +83,8 @@ def grade(
     print(f"{found.agent} in {counted(count, 'decision')} of {found.game.name}{_passed_over(found.report)}")
     if found.asked is not None and count < found.asked:
         print(f"Fewer than the {found.asked:,} asked for: the oracle does not know any others that were found.")
+    if found.illegal is not None:
+        print(f"It does not know the rules: {100 * found.illegal:.3g} % of its choices were illegal, and replaced.")
     return print_table(*found.table(), spare=[[">by chance"]])
 
 

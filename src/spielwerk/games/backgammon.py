@@ -34,6 +34,7 @@ from spielwerk.games.backgammon_board import (
     put,
 )
 from spielwerk.games.observations.backgammon import CLASSES, EXPERT, TESAURO, expert, tesauro
+from spielwerk.games.observations.backgammon_bits import BITS, bits
 from spielwerk.games.rules import CHANCE, OVER
 from spielwerk.kernel.bits import lowest
 from spielwerk.kernel.specialise import unbound
@@ -50,8 +51,9 @@ PHASES = "spielwerk.games.phases.backgammon"
 JUDGED = "spielwerk.games.judged.backgammon:read"
 FORMATS = {"mat": "spielwerk.arena.records.formats.mat"}
 GRAPH = "spielwerk.games.graphs.backgammon:graph"
+MOVE_PARTS = "spielwerk.games.move_parts.backgammon"
 PUBLIC_SET = ("spielwerk.solvers:gnubg_judged.jsonl.gz", {"checkers": 15})  # equities of money play measure all
-OBSERVATIONS = {"tesauro": ((TESAURO,), tesauro), "expert": ((EXPERT,), expert)}
+OBSERVATIONS = {"tesauro": ((TESAURO,), tesauro), "expert": ((EXPERT,), expert), "bits": ((BITS,), bits)}
 INPUTS = "expert"
 INPUT_CLASSES = {"expert": len(CLASSES)}
 VARIANTS = ("scoring=gammon", "scoring=full", "checkers=3", "checkers=3,scoring=full")

@@ -28,6 +28,7 @@ EVALUATIONS = {"race": "spielwerk.games.evaluation.einstein"}
 LAYOUT = "spielwerk.games.cells.einstein"
 ORACLE = "spielwerk.solvers.einstein.oracle:EinsteinOracle"
 GRAPH = "spielwerk.games.graphs.grid:from_the_bottom"
+MOVE_PARTS = "spielwerk.games.move_parts.einstein"
 VARIANTS = (
     *("board=3", "board=4", "board=6", "board=5,stones=3", "die=nearest", "start=shared", "start=free"),
     *("board=6,players=3", "board=4,players=4", "board=6,players=4"),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from spielwerk.games.batch import Batch
     from spielwerk.games.graphs import Graph
     from spielwerk.games.groups import Groups
+    from spielwerk.games.move_parts import MoveParts
     from spielwerk.games.shaping import Shaping
 
 GENERAL = "spielwerk.solvers.general.oracle:GeneralOracle"  # the oracle of a game that has none of its own
@@ -75,6 +76,8 @@ class Game:
         self._graph: str = getattr(module, "GRAPH", "")
         self._groups: str = getattr(module, "GROUPS", "")
         self.shaping_module: str = getattr(module, "SHAPING", "")
+        self.move_parts_module: str = getattr(module, "MOVE_PARTS", "")
+        self.random_positions: str = getattr(module, "RANDOM_POSITIONS", "")
         self.states: int = module.states(settings)
         self._kernels: dict[tuple[Any, ...], Any] = {}
         self.last_turns: tuple[Position | None, tuple[Turn, ...]] = (None, ())  # of whom was asked last: often again
@@ -109,6 +112,13 @@ class Game:
         from spielwerk.games.shaping import shaping
 
         return shaping(self)
+
+    @functools.cached_property
+    def move_parts(self) -> MoveParts:
+        """The parts that a move is told in; one, the action, where a game does not say."""
+        from spielwerk.games.move_parts import move_parts
+
+        return move_parts(self)
 
     @property
     def player_names(self) -> tuple[str, ...]:

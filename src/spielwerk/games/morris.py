@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from spielwerk.games.morris_board import board_lines, mills, neighbours, partners, places, turnings
-from spielwerk.games.observations.morris import CLASSES, planes_shape, points, shape, tactics
+from spielwerk.games.observations.morris import CLASSES, bits, bits_shape, planes_shape, points, shape, tactics
 from spielwerk.games.rules import OVER
 from spielwerk.kernel.bits import count, lowest
 from spielwerk.kernel.specialise import unbound
@@ -39,6 +39,8 @@ JUDGED = "spielwerk.games.judged.morris:read"
 GRAPH = "spielwerk.games.graphs.morris:graph"
 GROUPS = "spielwerk.games.groups.morris:groups"
 SHAPING = "spielwerk.games.shaping.morris"
+MOVE_PARTS = "spielwerk.games.move_parts.morris"
+RANDOM_POSITIONS = "spielwerk.games.random_positions.morris:scatter"
 PUBLIC_SET = ("spielwerk.solvers:morris/judged.jsonl.gz", {"rules": "standard"})  # draw rules do not change the truth
 VARIANTS = ("rules=lasker", "rules=morabaraba", "rules=six", "repeat=3", "quiet=0,turns=200")
 MOST_TURNS, MOST_REMEMBERED = 1_000_000, 400
@@ -317,7 +319,7 @@ def turned(k, action):
     return (TURNED[k, source] if source < POINTS else source) * POINTS + target
 
 
-OBSERVATIONS = {"tactics": (shape, tactics), "points": (planes_shape, points)}
+OBSERVATIONS = {"tactics": (shape, tactics), "points": (planes_shape, points), "bits": (bits_shape, bits)}
 INPUTS = "tactics"
 INPUT_CLASSES = {"tactics": len(CLASSES)}
 

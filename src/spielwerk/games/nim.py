@@ -25,6 +25,7 @@ FACE = "spielwerk.games.face.nim"
 EVALUATIONS = {"hand": "spielwerk.games.evaluation.nim"}
 LAYOUT = "spielwerk.games.cells.nim"
 OUTPUTS = "spielwerk.games.outputs.nim"
+MOVE_PARTS = "spielwerk.games.move_parts.nim"
 ORACLE = "spielwerk.solvers.nim:NimOracle"
 VARIANTS = ("stacks=3-4-5", "stacks=8", "stacks=3-3-3", "misere=false", "sizes=random", "stacks=8-8-8,simple=true")
 MOST_STACKS, MOST_MATCHES, MOST_TURNINGS = 8, 64, 720

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.games.observations.othello import bits, bits_shape
 from spielwerk.games.rules import OVER
 from spielwerk.kernel.bits import count, lowest, shift_left, shift_right, without_lowest, wrap
 from spielwerk.kernel.specialise import unbound
@@ -25,6 +26,7 @@ LAYOUT = "spielwerk.games.cells.othello"
 ORACLE = "spielwerk.solvers.othello.oracle:OthelloOracle"
 FORMATS = {"transcript": "spielwerk.arena.records.formats.transcript"}
 GRAPH = "spielwerk.games.graphs.grid:from_the_top"
+MOVE_PARTS = "spielwerk.games.move_parts.othello"
 VARIANTS = ("size=6", "size=4", "scoring=discs", "size=6,scoring=discs", "size=4,scoring=discs")
 
 
@@ -168,6 +170,9 @@ def turned_state(k, state, out):
 
 def turned(k, action):
     return TURNED[k, action]
+
+
+OBSERVATIONS = {"bits": (bits_shape, bits)}
 
 
 def constants(settings: Settings) -> dict[str, Any]:

@@ -24,6 +24,7 @@ BUILT_IN = {
     "evolution": "spielwerk.learn.evolution.description:EVOLUTION",
     "alphazero": "spielwerk.learn.alphazero.description:ALPHAZERO",
     "actor-critic": "spielwerk.learn.actor_critic.description:ACTOR_CRITIC",
+    "imitation": "spielwerk.learn.imitation.description:IMITATION",
 }
 
 

@@ -7,7 +7,14 @@ import importlib
 from spielwerk import names
 from spielwerk.studies.recipe import Recipe
 
-STUDIES = ("einstein", "nim", "backgammon", "alphazero", "morris")  # each a package here with its RECIPES and SOURCE
+STUDIES = (
+    "einstein",
+    "nim",
+    "backgammon",
+    "alphazero",
+    "morris",
+    "nnmm",
+)  # each a package here with its RECIPES and SOURCE
 
 
 def recipes() -> dict[str, Recipe]:

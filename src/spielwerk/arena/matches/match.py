@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -34,6 +34,9 @@ class Match:
     number: int | None = None  # in the store
     verdict: Verdict | None = None  # of a sequential test
     repeats: bool = False  # nothing is drawn at random, so that only the first group was played
+    illegal: dict[str, float] = field(
+        default_factory=dict
+    )  # agents that do not know the rules: the share of such moves
 
 
 class Scoreboard:
@@ -126,7 +129,8 @@ def play_match(
     if store is not None and number is not None:
         store.finish(number, counted)
     faults = {game: fault for game, fault in board.faults.items() if game < counted}
-    return Match(plan, board.summary(counted), faults, number, verdict, not drawn)
+    illegal = {agent.name: agent.choices.share for agent in player.agents if agent.choices and agent.choices.made}
+    return Match(plan, board.summary(counted), faults, number, verdict, not drawn, illegal)
 
 
 def varies(game: Game) -> bool:

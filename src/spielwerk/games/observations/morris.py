@@ -2,7 +2,8 @@
 
 `tactics` writes the class of the position (placing, moving, jumping), the men of both sides, for every line which of
 its 27 fillings it has, for both sides the points where they could close a mill next, and some counts. `points` writes
-planes over the points, for networks that follow the lines of the board.
+planes over the points, for networks that follow the lines of the board. `bits` tells the position and nothing of the
+rules, for networks that are to find those by themselves.
 """
 
 from __future__ import annotations
@@ -33,6 +34,11 @@ def shape(constants: dict[str, Any]) -> tuple[int]:
 def planes_shape(constants: dict[str, Any]) -> tuple[int, int]:
     """The planes of `points`, and their points."""
     return PLANES, constants["POINTS"]
+
+
+def bits_shape(constants: dict[str, Any]) -> tuple[int]:
+    """How many bits a variant has."""
+    return (3 * constants["POINTS"] + 2 * constants["ALLOTTED"],)
 
 
 def tactics(state, player, out):
@@ -121,3 +127,17 @@ def fill(out, plane, value):
     """Writes one value to all points of a plane."""
     for point in range(POINTS):
         out[plane * POINTS + point] = value
+
+
+def bits(state, player, out):
+    """Own men, the other's, free points; then a bit for each man in `player`'s hand, and in the other's."""
+    own, other = state[MEN + player], state[MEN + 1 - player]
+    for point in range(POINTS):
+        mine, theirs = own >> point & 1, other >> point & 1
+        out[point] = mine
+        out[POINTS + point] = theirs
+        out[2 * POINTS + point] = 1 - mine - theirs
+    for side in range(2):
+        hand = state[HAND + player] if side == 0 else state[HAND + 1 - player]
+        for man in range(ALLOTTED):
+            out[3 * POINTS + side * ALLOTTED + man] = 1.0 if man < hand else 0.0

@@ -70,6 +70,11 @@ class OnnxModel:
             given = f"{self.path} takes inputs of shape {list(self.shape)}"
             raise BadInput(f'{given}; "{self.inputs}" of {self.game.name} has {wanted}.')
 
+    def need_inputs_of(self, size: int) -> None:
+        """Refuses a network whose inputs are not so many numbers in a row."""
+        if self.shape != (size,):
+            raise BadInput(f"{self.path} takes inputs of shape {list(self.shape)}, not {[size]}.")
+
     def need_output(self, name: str, *widths: int) -> int:
         """The place of an output, which must be there and have one of these widths."""
         if name not in self.outputs:

@@ -1,0 +1,1 @@
+"""Imitation: networks that learn a game, and its rules, from observed moves alone."""

@@ -1,0 +1,1 @@
+"""What imitation learns from: observed moves, read, expanded by symmetries, split, described, or made by a teacher."""

@@ -1,0 +1,1 @@
+"""How well a cascade has learned: whom it imitates, whether it keeps to the rules, and how surely."""

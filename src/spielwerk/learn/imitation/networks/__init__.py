@@ -1,0 +1,1 @@
+"""The networks of imitation, as modules of torch."""

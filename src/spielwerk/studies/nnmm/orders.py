@@ -1,0 +1,133 @@
+"""The source's tables and figures: all six orders, in both forms, in its own protocol and in a clean one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from spielwerk.learn.imitation.measures.plots import reliability_figure
+from spielwerk.studies import plots
+from spielwerk.studies.job import Job
+from spielwerk.studies.nnmm.arms import SIZES, Arm
+from spielwerk.studies.nnmm.published import published
+from spielwerk.studies.nnmm.rows import broken_rows, lowest, share_row, trained
+from spielwerk.studies.recipe import Form, Recipe
+from spielwerk.studies.report import Report, Row
+from spielwerk.studies.results import Results
+
+NAME = "nnmm/orders"  # all of its recipes share their trainings
+ORDERS = ("TFR", "FTR", "RFT", "TRF", "FRT", "RTF")
+SECONDS = (290.0, 60.0)
+SPLITS = ("training", "validation", "test")
+PROTOCOLS = {"paper": {"expand": "paper", "split": "paper"}, "clean": {"expand": "symmetries", "split": "clean"}}
+QUICK: dict[str, Any] = {"units": 1}  # of both forms, since thirty units take hours on two cores
+
+
+def arms(form: Form) -> list[tuple[str, str, str, Arm]]:
+    """Each order in each form of the source and each protocol; the quick form has fewer."""
+    found = []
+    for order in ORDERS:
+        for kind in ("code", "text"):
+            for protocol, settings in PROTOCOLS.items():
+                if form.quick and (kind == "text" or protocol == "clean") and order != "FTR":
+                    continue
+                more = QUICK if form.quick else {}
+                given = {"order": order, "form": kind, **settings, **more}
+                found.append((order, kind, protocol, Arm(f"{order}, {kind}, {protocol}", given, seconds=SECONDS)))
+    return found
+
+
+def jobs(form: Form) -> list[Job]:
+    """All trainings."""
+    return [arm.job(form, NAME) for *_, arm in arms(form)]
+
+
+def _found(form: Form, results: Results) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    for order, kind, protocol, arm in arms(form):
+        yield order, f"{order}, {kind}, {protocol}", protocol, arm.result(form, NAME, results)
+
+
+NOTES = (
+    "code and text are the two forms of the source: its published code, which made its figures, and its text. paper "
+    "is its protocol, whose test positions mostly have a symmetric twin among the learned ones; clean keeps twins "
+    "together.",
+)
+
+
+def accuracy(form: Form, results: Results) -> Report:
+    """Tables III and IV."""
+    rows: list[Row] = []
+    by_part, by_phase = published()["table-III"], published()["table-IV"]
+    for order, name, protocol, result in _found(form, results):
+        theirs = by_part.get(order, {}) if protocol == "paper" else {}
+        for part in ("to", "from", "remove"):
+            for i, split in enumerate(SPLITS):
+                known = theirs[part][i] if part in theirs else None
+                rows.append(Row(f"{part} ({split}): {name}", known, result["parts"][split][part]))
+        whole = by_phase.get(order, [None] * 4) if protocol == "paper" else [None] * 4
+        said = result["matches"]
+        rows.append(share_row(f"whole move: {name}", whole[0], said["accuracy"], said["positions"], trained(result)))
+        for i, phase in enumerate(("placing", "moving", "jumping"), 1):
+            rows.append(Row(f"{phase}: {name}", whole[i], said["accuracy_by_phase"].get(phase)))
+    draw = partial(
+        plots.beside, "Whole moves as the teacher's", [one for one in rows if "whole" in one.name], "accuracy"
+    )
+    return Report(rows, NOTES, {"whole": draw})
+
+
+def legality(form: Form, results: Results) -> Report:
+    """Table V, and which rule illegal moves break."""
+    rows, broken = list[Row](), list[Row]()
+    for order, name, protocol, result in _found(form, results):
+        for where in ("matches", "test", "states"):
+            theirs = published()["table-V"].get(order, {}).get(where) if protocol == "paper" else None
+            said = result[where]
+            known = theirs or [None] * 4
+            label = f"whole move ({where}): {name}"
+            rows.append(share_row(label, known[0], said["legality"], said["positions"], trained(result)))
+            for i, part in enumerate(("to", "from", "remove"), 1):
+                rows.append(Row(f"{part} ({where}): {name}", known[i], said["legality_of_parts"][part]))
+        broken += broken_rows(name, result["states"])
+    draw = partial(plots.beside, "Legal moves", [one for one in rows if "whole" in one.name], "legality")
+    said = "A part is legal where it occurs in any legal move of the position."
+    return Report([*rows, *broken], [*NOTES, said], {"whole": draw})
+
+
+def reliability(form: Form, results: Results) -> Report:
+    """Figure 5."""
+    rows, panels = list[Row](), dict[str, Any]()
+    for order, name, protocol, result in _found(form, results):
+        for where in ("matches", "states"):
+            known = published()["figure-5"].get(order) if protocol == "paper" else None
+            rows.append(Row(f"lowest precision ({where}): {name}", known, lowest(result[where])))
+            panels[f"{name}: {where}"] = result[where]["reliability"]
+    said = "The precision of legal decisions is the mean over positions, at 25 levels of recall; the lowest is shown."
+    return Report(rows, [*NOTES, said], {"precision": partial(reliability_figure, panels, 2)})
+
+
+def curve(form: Form, results: Results) -> Report:
+    """Figure 4."""
+    rows, lines = list[Row](), list[plots.Curve]()
+    for order, name, protocol, result in _found(form, results):
+        if order == "TFR" and protocol == "paper":
+            course = result["course"]
+            for what, label in (("trained_to", "learned moves"), ("accuracy_to", "validation")):
+                values = np.array([[one[what] for one in course]])
+                lines.append(plots.Curve(f"{name}: {label}", [one["epoch"] for one in course], values))
+                rows.append(Row(f"to, after the last epoch ({label}): {name}", None, float(values[0, -1])))
+    draw = partial(plots.curves, "The network of TO, first of the order TFR", lines, ("epochs", "accuracy"))
+    return Report(rows, NOTES, {"curve": draw})
+
+
+LESS = f"1/16 of the data, small networks of one unit, {SIZES[1]['epochs']} epochs, one form and protocol but for FTR"
+RECIPES = (
+    Recipe("nnmm/accuracy", "tables III and IV: accuracy by part, whole move and phase", jobs, accuracy, LESS),
+    Recipe(
+        "nnmm/legality", "table V: legality by part and whole move, and which rules are broken", jobs, legality, LESS
+    ),
+    Recipe("nnmm/reliability", "figure 5: precision of legal decisions at every recall", jobs, reliability, LESS),
+    Recipe("nnmm/curve", "figure 4: the learning curve of TO in the order TFR", jobs, curve, LESS),
+)

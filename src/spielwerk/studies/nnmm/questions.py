@@ -1,0 +1,128 @@
+"""The open questions: other teachers, less and more data, other networks, other encodings, other games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from spielwerk.studies import plots
+from spielwerk.studies.job import Job
+from spielwerk.studies.nnmm.arms import MORRIS, SECONDS, SIZES, Arm
+from spielwerk.studies.nnmm.rows import broken_rows, summary_rows
+from spielwerk.studies.recipe import Form, Recipe
+from spielwerk.studies.report import Report, Row
+from spielwerk.studies.results import Results
+
+Arms = Callable[[Form], Sequence[Arm]]
+SHARES = (0.01, 0.03, 0.1, 0.3, 1.0)
+DEEP = {"units": 4}  # so that it matters how units are joined
+GAMES = (20_000, 150)  # that teachers of our own play
+NAMED_TEACHER = ("alphabeta:depth=4", "alphabeta:depth=2")
+
+
+def _played(form: Form, game: str, teacher: str, **more: Any) -> dict[str, Any]:
+    """Moves of a teacher of our own."""
+    quick = form.quick
+    usual = {"games": GAMES[quick], "states": (50_000, 2000)[quick], "opening": 2, "seed": form.seed}
+    return {"from": "played", "game": game, "teacher": teacher, **usual, **more}
+
+
+def teachers(form: Form) -> list[Arm]:
+    """The observed player and the oracle on the same positions; small, a perfect and a random player of nim."""
+    if not form.quick:
+        labelled = {"from": "oracle", "game": "morris", "of": dict(MORRIS)}
+        return [Arm("observed player"), Arm("oracle", source=labelled)]
+    nim = "nim:stacks=5-6-7"
+    observed = _played(form, nim, "random", states=100)
+    labelled = {"from": "oracle", "game": nim, "of": observed}
+    return [Arm("random player of nim", game=nim, source=observed), Arm("oracle of nim", game=nim, source=labelled)]
+
+
+def amounts(form: Form) -> list[Arm]:
+    """Shares of the observed moves, and more moves by a teacher of our own."""
+    full = SIZES[form.quick].get("share", 1.0)
+    more = _played(form, "morris", NAMED_TEACHER[form.quick], starts="random", random=0.5)
+    found = [Arm(f"{100 * share:g} % of the data", {"share": share * full}) for share in SHARES]
+    return [*found, Arm("moves of alphabeta", source=more)]
+
+
+def structures(form: Form) -> list[Arm]:
+    """Cascade, one network with three heads, independent ones, one output for each move."""
+    return [Arm(name, {"structure": name}) for name in ("cascade", "heads", "independent", "whole")]
+
+
+def networks(form: Form) -> list[Arm]:
+    """Residual, plain, dense, recurrent, and with stochastic depth."""
+    kinds = ("residual", "plain", "dense", "recurrent", "stochastic")
+    return [Arm(name, {"net": name, **DEEP}) for name in kinds]
+
+
+def encodings(form: Form) -> list[Arm]:
+    """The board in a row, on a grid, as a cube."""
+    titles = {"row": "a row of points", "grid": "a grid (2-D)", "cube": "rings on top (3-D)"}
+    return [Arm(title, {"encoding": name}) for name, title in titles.items()]
+
+
+def starts(form: Form) -> list[Arm]:
+    """Games from positions that may be unreachable, from reachable ones, and from the start."""
+    teacher = NAMED_TEACHER[form.quick]
+    titles = {"random": "drawn, reachable or not", "reachable": "reachable", "start": "from the start"}
+    return [Arm(title, source=_played(form, "morris", teacher, starts=name)) for name, title in titles.items()]
+
+
+def negatives(form: Form) -> list[Arm]:
+    """Only what was observed, and illegal moves beside it."""
+    return [Arm(f"weight {weight:g}", {"negatives": weight}) for weight in (0.0, 0.1, 1.0)]
+
+
+def games(form: Form) -> list[Arm]:
+    """Games whose rules nobody has tried to learn from watching."""
+    known = {"einstein": "alphabeta:depth=1", "othello": "alphabeta:depth=2", "backgammon": "pubeval"}
+    known |= {"einstein": "mcts:iterations=100" if not form.quick else "random"}
+    found = [Arm("morris")]
+    for game, teacher in known.items():
+        found.append(Arm(f"{game}, {teacher}", game=game, source=_played(form, game, teacher)))
+    return found
+
+
+def _recipe(name: str, about: str, arms: Arms, notes: Sequence[str], less: str = "") -> Recipe:
+    """A recipe that compares configurations."""
+
+    def jobs(form: Form) -> list[Job]:
+        return [arm.job(form, name) for arm in arms(form)]
+
+    def report(form: Form, results: Results) -> Report:
+        rows: list[Row] = []
+        for arm in arms(form):
+            result = arm.result(form, name, results)
+            rows += [*summary_rows(arm.name, result), *broken_rows(arm.name, result["test"])]
+        shown = [row for row in rows if row.name.startswith("legality")]
+        return Report(rows, notes, {"legality": partial(plots.beside, about, shown, "legal whole moves")})
+
+    shorter = f"1/16 of the data or few games, small networks, {SIZES[1]['epochs']} epochs, {SECONDS[1]:.0f} s at most"
+    return Recipe(name, about, jobs, report, less or shorter)
+
+
+ORDER = "Morris is told in the order FTR, in the form of the published code and the source's protocol."
+RECIPES = (
+    _recipe(
+        "nnmm/teacher",
+        "a perfect teacher against the observed player",
+        teachers,
+        [ORDER, "Among the best moves: the choice is one of those that the oracle holds best."],
+        "nim instead of morris, which cannot be solved on two cores",
+    ),
+    _recipe("nnmm/amount", "1 to 100 % of the data, and more of them", amounts, [ORDER]),
+    _recipe("nnmm/structure", "a cascade, one network with three heads, three apart, one output", structures, [ORDER]),
+    _recipe("nnmm/networks", "residual, plain, dense, recurrent and stochastic-depth networks", networks, [ORDER]),
+    _recipe("nnmm/encodings", "the board in one, two and three dimensions", encodings, [ORDER]),
+    _recipe("nnmm/starts", "with and without unreachable positions in the data", starts, [ORDER]),
+    _recipe("nnmm/negatives", "illegal moves as negative examples beside the observed ones", negatives, [ORDER]),
+    _recipe(
+        "nnmm/games",
+        "which games' rules can be learned from watching: EinStein, Othello, backgammon",
+        games,
+        ["Moves have the parts that each game names: stone and direction, column and row, two origins and a die."],
+    ),
+)

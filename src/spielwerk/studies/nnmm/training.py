@@ -1,0 +1,45 @@
+"""The job of this study: trains one configuration, and measures all that the source measures."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any, cast
+
+from spielwerk.games.registry import game as game_of
+from spielwerk.learn.imitation.settings import KIND
+from spielwerk.learn.kind import CPU
+from spielwerk.learn.registry import learner_of, settings_of
+from spielwerk.studies.device import ALONE, use
+from spielwerk.studies.job import JobProgress, Result
+from spielwerk.studies.nnmm.sources import data_of
+
+MEASURING = 0.9  # the share of a job after which it only measures
+
+
+def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
+    """Learns until all networks have stopped, all epochs are done, or the time is over; then measures."""
+    from spielwerk.learn.imitation.measures.whole import measure
+
+    with ALONE:
+        callback(0.0)
+        settings = settings_of(KIND, {**given["settings"], "data": str(data_of(given["source"]))})
+        learner = cast(Any, learner_of(KIND, game_of(given["game"]), settings, given["seed"]))
+        use(learner, given["device"], given["recipe"], given["threads"])
+        begun, course = time.perf_counter(), list[dict[str, float]]()
+        while learner.episode < settings.epochs and learner.stopping.active:
+            learner.learn(1)
+            course.append({"epoch": learner.episode, **learner.figures()})
+            spent = (time.perf_counter() - begun) / given["seconds"]
+            callback(min(max(spent, learner.episode / settings.epochs), 1.0) * MEASURING)
+            if spent >= 1:
+                break
+        seconds = time.perf_counter() - begun
+        found = measure(learner, most=given["most"], callback=lambda share: callback(MEASURING + 0.09 * share))
+    weights = sum(array.size for array in learner.weights().values())
+    return {"seconds": round(seconds, 1), "epochs": learner.episode, "weights": weights, "course": course, **found}
+
+
+def device_of(quick: bool) -> str:
+    """Where trainings of a form compute."""
+    return CPU if quick else "cuda"

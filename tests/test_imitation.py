@@ -1,0 +1,214 @@
+"""Imitation: what is learned, stopped and resumed, exported, played and measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import spielwerk as sw
+from conftest import Run
+from spielwerk.arena.choices import Choices
+from spielwerk.games.random_positions import positions
+from spielwerk.learn import checkpoint as checkpoints
+from spielwerk.learn.imitation.data.observed import Observed
+from spielwerk.learn.imitation.exporting import model
+from spielwerk.learn.imitation.forms import traits
+from spielwerk.learn.imitation.learner import ImitationLearner
+from spielwerk.learn.imitation.losses import trust
+from spielwerk.learn.imitation.measures.examination import examine
+from spielwerk.learn.imitation.measures.reliability import precisions
+from spielwerk.learn.imitation.networks.network import ImitationNetwork
+from spielwerk.learn.imitation.settings import Settings
+from spielwerk.learn.imitation.slots import slots_of
+from spielwerk.learn.onnx.model import OnnxModel
+from spielwerk.names import BadInput
+from test_td_neural import equal
+
+pytestmark = pytest.mark.usefixtures("home")
+SMALL = {"width": 16, "inner": 24, "batch": 200, "rate": 0.01}
+KINDS = [
+    *({"form": form} for form in ("code", "text")),
+    *({"net": net, "units": 2} for net in ("plain", "dense", "stochastic", "recurrent")),
+    *({"structure": structure} for structure in ("heads", "independent", "whole")),
+    *({"encoding": encoding} for encoding in ("grid", "cube")),
+]
+
+
+@pytest.fixture(scope="module")
+def observed(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("observed") / "nim"
+    sw.dataset("nim", "random", folder, games=300, states=20)
+    return str(folder)
+
+
+def learner(data: str, **settings: Any) -> ImitationLearner:
+    made = ImitationLearner(sw.game("nim"), Settings(**{"epochs": 100, "data": data, **SMALL, **settings}), 1)
+    made.use("cpu", 1)
+    return made
+
+
+# What is learned
+
+
+def test_the_rules_of_nim_are_learned_from_random_moves(observed: str) -> None:
+    made = learner(observed, dropout=0.0)
+    before = examine(made.best, made.data.pairs, "cpu").facts()["legality"]
+    made.learn(60)
+    after = examine(made.best, made.data.pairs, "cpu").facts()["legality"]
+    assert before < 0.6
+    assert after > 0.95
+
+
+def test_both_forms_of_the_source_are_there() -> None:
+    text, code = (traits(Settings(form=form), "remove") for form in ("text", "code"))
+    assert (text.units, text.dropout, text.anneal, text.all_l1, text.by_accuracy) == (30, 0.0, 0.02, True, False)
+    assert (code.units, code.anneal, code.all_l1, code.by_accuracy, code.bent_first) == (1, 0.0, False, True, False)
+    assert traits(Settings(form="text"), "to").units == 10
+    assert traits(Settings(form="code"), "to").input_dropout == traits(Settings(form="text"), "to").dropout == 0.1
+
+
+def test_a_network_has_the_layers_of_the_text() -> None:
+    game = sw.game("morris")
+    network = ImitationNetwork(game, slots_of(game, "TFR", "cascade"), Settings(form="text"))
+    shapes = {name: tuple(one.shape) for name, one in network.named_parameters() if "weight" in name}
+    layers = [sum(name.split(".")[1] == f"of_{part}" for name in shapes) for part in ("to", "from", "remove")]
+    assert layers == [22, 22, 62]
+    assert shapes["bodies.of_remove.first.weight"] == (200, 90 + 50)
+    assert shapes["bodies.of_to.units.9.one.weight"] == (300, 200)
+
+
+def test_networks_of_a_cascade_learn_alone(observed: str) -> None:
+    """The sum of losses of networks that share no weights moves each as its own loss would."""
+    made = learner(observed, dropout=0.0, l1=0.0)
+    given = made.training.rows(torch.arange(50))
+    made._loss(*given).backward()
+    whole = {name: one.grad.clone() for name, one in made.network.named_parameters() if one.grad is not None}
+    made.network.zero_grad()
+    made.learning = (1,)
+    made._loss(*given).backward()
+    for name, one in made.network.weights_of((1,)).items():
+        assert one.grad is not None
+        assert torch.allclose(one.grad, whole[name])
+
+
+def test_training_stops_without_progress_and_keeps_the_best(observed: str) -> None:
+    made = learner(observed, patience=2, rate=1e-9, l1=0.0)
+    made.learn(50)
+    assert made.stopping.active == ()
+    assert made.episode == 50
+    kept = {name: one.clone() for name, one in made.best.named_parameters()}
+    made.learn(1)
+    assert all(torch.equal(one, kept[name]) for name, one in made.best.named_parameters())
+
+
+def test_a_resumed_run_equals_an_uninterrupted_one(observed: str) -> None:
+    whole, first, second = (learner(observed, negatives=0.5, batch=50) for _ in range(3))
+    whole.learn(4)
+    first.learn(2)
+    calls = iter([False, False, True])
+    first.learn(1, lambda: next(calls))  # in the middle of an epoch
+    assert first.position == 2
+    second.restore(first.arrays())
+    second.learn(2)
+    assert equal(whole.arrays(), second.arrays())
+
+
+def test_trust_is_only_of_illegal_values() -> None:
+    logits, lots = torch.zeros(2, 4), torch.tensor([[0.9, 0.8, 0.1, 0.2]] * 2)
+    legal = torch.tensor([[1, 1, 0, 0], [1, 1, 1, 1]])
+    assert float(trust(logits, legal, lots)) == pytest.approx(-np.log(0.75) / 2)
+
+
+# Export and play
+
+
+@pytest.mark.parametrize("changed", KINDS, ids=str)
+def test_an_exported_file_says_what_the_networks_say(changed: dict[str, Any], tmp_path: Path) -> None:
+    game = sw.game("morris")
+    settings = Settings(order="RFT", **{**SMALL, "width": 8, "inner": 12, **changed})
+    slots = slots_of(game, "RFT", settings.structure)
+    network = ImitationNetwork(game, slots, settings).eval()
+    about = {"kind": "imitation", "game": "morris", "settings": _json(settings), "seed": "1"}
+    path = tmp_path / "kept.safetensors"
+    checkpoints.write(path, {name: one.numpy() for name, one in network.state_dict().items()}, about)
+    opened = OnnxModel(path, game, model(game, checkpoints.read(path), {}))
+    rng = np.random.default_rng(1)
+    decided = np.stack([rng.integers(0, size, 20) for size in slots.sizes], axis=1)
+    rows = slots.rows(rng.integers(0, 2, (20, 90)).astype(np.float32), decided)
+    with torch.no_grad():
+        wanted = [one.numpy() for one in network(torch.from_numpy(rows))]
+    for one, other in zip(opened.run(rows), wanted, strict=True):
+        assert np.abs(one - other).max() < 1e-4
+
+
+def _json(settings: Settings) -> str:
+    import dataclasses
+    import json
+
+    return json.dumps(dataclasses.asdict(settings))
+
+
+def test_illegal_choices_are_counted_and_replaced_by_the_most_likely_legal_move(observed: str) -> None:
+    made = learner(observed)
+    player: Any = made.agent()
+    position = made.game.start()
+    judged = player.analyse(position)
+    assert sum(one.probability or 0 for one in judged.moves) <= 1 + 1e-6
+    never = [np.array([[0.0] * 4 + [9.0]]), np.array([[0.0, 1.0, *[0.0] * 6]])]  # no stack, and then two matches
+    player.says = lambda rows: [np.repeat(one, len(rows), 0) for one in never]
+    player.choices = Choices()
+    assert player.turn(position).text.endswith(":2")
+    assert player.choices == Choices(1, 1)
+
+
+def test_a_run_is_trained_measured_exported_and_played(observed: str, spielwerk: Run, tmp_path: Path) -> None:
+    words = [f"data={observed}", "epochs=6", *(f"{name}={value}" for name, value in SMALL.items())]
+    options = ["--name", "small", "--games", "20", "--decisions", "20", "--threads", "1"]
+    assert spielwerk("train", "imitation", "nim", *words, *options)[0] == 0
+    code, out, _ = spielwerk("imitation", "measure", "small", "--plot", str(tmp_path / "p.png"))
+    assert (code, "legal whole moves" in out) == (0, True)
+    assert (tmp_path / "p.png").stat().st_size > 1000
+    assert spielwerk("runs", "export", "small", str(tmp_path / "small.onnx"), "--half")[0] == 0
+    code, out, _ = spielwerk("match", "nim", f"imitation:{tmp_path / 'small.onnx'}", "random", "-n", "40")
+    assert (code, "illegal moves of imitation" in out) == (0, True)
+    code, out, _ = spielwerk("grade", "nim", "imitation:small", "--decisions", "20")
+    assert (code, "does not know the rules" in out) == (0, True)
+    code, out, _ = spielwerk("analyse", "nim", "--agent", "imitation:small")
+    assert (code, "by the rules" in out) == (0, True)
+
+
+def test_data_have_no_default_path() -> None:
+    with pytest.raises(BadInput, match="name their folder, such as data=FOLDER"):
+        ImitationLearner(sw.game("nim"), Settings())
+
+
+# Measures
+
+
+def test_precision_is_that_of_the_worked_example() -> None:
+    """Legal are 1, 7, 9, 5 and 12; the ranking begins 1, 7, 9, 0, 4, 5, 12."""
+    ranking = [1, 7, 9, 0, 4, 5, 12]
+    logits, legal = torch.full((1, 25), -9.0), torch.zeros(1, 25, dtype=torch.uint8)
+    for place, decision in enumerate(ranking):
+        logits[0, decision] = -place
+    legal[0, [1, 7, 9, 5, 12]] = 1
+    assert precisions(logits, legal, 5)[0].tolist() == pytest.approx([1, 1, 1, 4 / 6, 5 / 7])
+
+
+def test_legality_is_counted_by_the_rules() -> None:
+    game = sw.game("morris")
+    network = ImitationNetwork(game, slots_of(game, "TFR", "cascade"), Settings(**SMALL)).eval()
+    with torch.no_grad():
+        for one in network.parameters():
+            one.zero_()
+        for name, value in (("to", 0), ("from", 24), ("remove", 24)):
+            network.get_parameter(f"heads.of_{name}.bias")[value] = 9  # always places on a7, and takes nothing
+    given = Observed(game, np.concatenate([game.start().state[None], positions(game, "random", 1, 300)]))
+    found = examine(network, given, "cpu").facts()
+    wanted = [any(t.text == "a7" for t in position.turns()) for position in given.batch().positions()]
+    assert found["legality"] == pytest.approx(np.mean(wanted))
+    assert sum(found["broken"].values()) == len(wanted) - sum(wanted)

@@ -75,9 +75,9 @@ class Sitting:
         game = self.position.game
         scratch = np.zeros((2, game.constants["MOST_OUTCOMES"]), np.int64)
         outcome = game.kernel(random_outcome)(self.position.state, self.dice, *scratch)
-        self.rolled = game.face.spell_roll(game, outcome)
-        self.position = self.position.roll(outcome)
-        return self.rolled
+        rolled = game.face.spell_roll(game, outcome)
+        self.position, self.rolled = self.position.roll(outcome), rolled
+        return rolled
 
     def play(self, move: str) -> Turn:
         """A person's move, as players write it."""

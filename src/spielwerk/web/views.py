@@ -54,12 +54,11 @@ def touched(turn: Turn) -> list[str]:
 
 def status(position: Position) -> str:
     """Whose turn it is, or how the game ended."""
-    names = position.game.player_names
     if position.scores is not None:
         return result(position.game, position.scores)
     if position.chance:
-        return f"{names[position.roller]} rolls."
-    return f"{names[position.mover]} to move."
+        return f"{_name(position, position.roller)} rolls."
+    return f"{_name(position, position.mover)} to move."
 
 
 def result(game: Game, scores: tuple[float, ...]) -> str:
@@ -68,7 +67,14 @@ def result(game: Game, scores: tuple[float, ...]) -> str:
     if min(scores) == best:
         return "A draw."
     winners = [name for name, score in zip(game.player_names, scores, strict=True) if score == best]
-    return f"{' and '.join(winners)} won."
+    text = f"{' and '.join(winners)} won."
+    return text[:1].upper() + text[1:]
+
+
+def _name(position: Position, player: int) -> str:
+    """A player at the beginning of a sentence."""
+    name = position.game.player_names[player]
+    return name[:1].upper() + name[1:]
 
 
 def _scene(scene: Scene) -> dict[str, Any]:

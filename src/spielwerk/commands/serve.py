@@ -48,9 +48,8 @@ def serve(
     print(f"Spielwerk is at {address}\nCtrl-C ends it; every game is kept.", flush=True)
     if browser and sys.stdout.isatty():
         _open(address)
-    config = uvicorn.Config(
-        make_app(host, token), log_level="warning", ws_max_size=MOST_MESSAGE, ws="websockets-sansio", lifespan="on"
-    )
+    server = make_app(host, token, ready=True)
+    config = uvicorn.Config(server, log_level="warning", ws_max_size=MOST_MESSAGE, ws="websockets-sansio")
     uvicorn.Server(config).run([listening])
 
 

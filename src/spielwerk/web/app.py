@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -15,7 +16,7 @@ from fastapi.responses import JSONResponse
 from spielwerk.arena.records.schema import StoreProblem
 from spielwerk.names import BadInput, printable
 from spielwerk.version import __version__
-from spielwerk.web import limits, routes
+from spielwerk.web import catalogue, limits, routes
 from spielwerk.web.connection import Connection
 from spielwerk.web.pages import router as pages
 from spielwerk.web.reviews import Reviews
@@ -27,10 +28,11 @@ from spielwerk.web.tables import Tables
 ABOUT = "Board games against people and agents, with the truth beside the board. Live games speak by WebSocket."
 
 
-def make_app(host: str = "127.0.0.1", token: str = "") -> Any:
-    """The server as an ASGI application; `token` is what browsers must know, if anything."""
-    about = {"title": "Spielwerk", "description": ABOUT, "version": __version__}
-    app = FastAPI(**about, docs_url=None, redoc_url=None, lifespan=_life)
+def make_app(host: str = "127.0.0.1", token: str = "", ready: bool = False) -> Any:
+    """The server as an ASGI application; browsers must know the `token`, if any; `ready` loads all games at once."""
+    app = FastAPI(title="Spielwerk", description=ABOUT, version=__version__, docs_url=None, redoc_url=None)
+    app.router.lifespan_context = _life
+    app.state.ready = ready
     app.include_router(routes.router)
     app.include_router(pages)
     app.add_exception_handler(BadInput, _refused)
@@ -48,6 +50,8 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     state.searches, state.storage, state.reviews = Searches(max(4, 2 * (os.cpu_count() or 1))), Storage(), Reviews()
     state.tables, state.connections = Tables(state.searches, state.storage), 0
     sweeping = asyncio.create_task(state.tables.sweep())
+    if state.ready:
+        threading.Thread(target=catalogue.warm, name="warm", daemon=True).start()
     try:
         yield
     finally:

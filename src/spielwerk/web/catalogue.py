@@ -9,9 +9,11 @@ from typing import Any
 
 from spielwerk.agents import registry as agents
 from spielwerk.api.catalogue import agent_facts
+from spielwerk.arena.agent import first_decision
 from spielwerk.arena.sitting import HUMAN
 from spielwerk.games import registry
 from spielwerk.games.game import Game
+from spielwerk.games.scenes.showing import partial_turn, scene_of, stage_of
 from spielwerk.names import BadInput
 from spielwerk.web.limits import REFUSED
 
@@ -30,6 +32,14 @@ def games() -> list[dict[str, Any]]:
         }
         for game in registry.usual_games()
     ]
+
+
+def warm() -> None:
+    """Loads what every game needs to be shown, so that the first board does not wait."""
+    for game in registry.usual_games():
+        stage_of(game)
+        partial_turn(first_decision(game))
+        scene_of(example(game))
 
 
 def agents_of(game: Game) -> list[dict[str, str]]:

@@ -51,7 +51,6 @@ class EditAsked(Model):
     """Pieces put on places, from which a position is made."""
 
     game: Name
-    position: PositionText = ""
     pieces: Annotated[list[tuple[PlaceName, Name]], Field(max_length=200)] = []
     mover: Annotated[int, Field(ge=0, le=8)] = 0
 

@@ -10,12 +10,13 @@ from fastapi.responses import PlainTextResponse, Response
 
 from spielwerk.arena.records.formats import format_of
 from spielwerk.games.scenes import Hop
-from spielwerk.games.scenes.showing import partial_turn
+from spielwerk.games.scenes.editing import brushes, composed, loose_scene, puts_of
+from spielwerk.games.scenes.showing import partial_turn, stage_of
 from spielwerk.names import BadInput
 from spielwerk.web import catalogue, limits, protocol, stored
 from spielwerk.web.reviews import learn
 from spielwerk.web.table import Table
-from spielwerk.web.views import partial_facts, scene_facts, stage_facts, status
+from spielwerk.web.views import drawn_scene, partial_facts, scene_facts, stage_facts, status
 
 router = APIRouter(prefix="/api")
 MOST_NUMBER = 10**15
@@ -48,6 +49,12 @@ async def picture(game: protocol.Name, theme: protocol.Name = "auto", at: protoc
 async def position(asked: protocol.PositionAsked) -> dict[str, Any]:
     """A position to be looked at: its stage, its scene, its text in all formats."""
     return await asyncio.to_thread(_shown, asked.game, asked.position)
+
+
+@router.post("/edit", tags=["positions"])
+async def edit(asked: protocol.EditAsked) -> dict[str, Any]:
+    """A position made of pieces on places; `problem` says why it cannot be one."""
+    return await asyncio.to_thread(_edited, asked)
 
 
 @router.post("/touch", tags=["positions"])
@@ -177,7 +184,17 @@ def _shown(name: str, text: str) -> dict[str, Any]:
     here = game.parse(text) if text.strip() else game.start()
     forms = {form: here.written(form) for form in game.face.formats(game)}
     facts = {"stage": stage_facts(game), "scene": scene_facts(here), "position": str(here), "status": status(here)}
-    return facts | {"mover": here.mover, "forms": forms, "over": here.over}
+    facts |= {"mover": here.roller if here.chance else here.mover, "forms": forms, "over": here.over}
+    return facts | {"brushes": brushes(game), "pieces": puts_of(here), "stacked": stage_of(game).confirmed}
+
+
+def _edited(asked: protocol.EditAsked) -> dict[str, Any]:
+    game = limits.bounded_game(asked.game)
+    try:
+        here = game.parse(composed(game, asked.pieces, asked.mover))
+        return {"problem": "", "position": str(here), "scene": scene_facts(here), "status": status(here)}
+    except BadInput as problem:
+        return {"problem": str(problem), "scene": drawn_scene(loose_scene(game, asked.pieces))}
 
 
 def _record(record: Any, form: str) -> Response:

@@ -35,7 +35,7 @@ def stage_facts(game: Game) -> dict[str, Any]:
 
 def scene_facts(position: Position, spent: tuple[int, ...] = ()) -> dict[str, Any]:
     """What stands on the stage."""
-    return _scene(scene_of(position, spent))
+    return drawn_scene(scene_of(position, spent))
 
 
 def partial_facts(partial: PartialTurn) -> dict[str, Any]:
@@ -77,7 +77,8 @@ def _name(position: Position, player: int) -> str:
     return name[:1].upper() + name[1:]
 
 
-def _scene(scene: Scene) -> dict[str, Any]:
+def drawn_scene(scene: Scene) -> dict[str, Any]:
+    """A scene as data."""
     return {
         "pieces": [list(piece) for piece in scene.pieces],
         "names": dict(scene.names),

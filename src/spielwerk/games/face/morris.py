@@ -64,7 +64,7 @@ def write(position: Position) -> str:
     who = words[STATUS] & 1
     placing = "p" if words[HAND + who] else ""
     letters = _letters(position)
-    rings = "/".join("".join(letters[point] for point in ring) for ring in _rings(position.game.settings.rules))
+    rings = "/".join("".join(letters[point] for point in ring) for ring in rings_of(position.game.settings.rules))
     men = [f"{words[MEN + side].bit_count()} {words[HAND + side]}" for side in (0, 1)]
     parts = [rings, "wb"[who], placing or "m", "r" if words[DUE] else placing or "s", *men]
     parts += [f"{label}{words[i]}" for label, i in (("q", STILL), ("t", PLAYED)) if words[i]]
@@ -136,7 +136,7 @@ def more_facts(position: Position) -> dict[str, Any]:
 
 
 @cache
-def _rings(rules: str) -> list[list[int]]:
+def rings_of(rules: str) -> list[list[int]]:
     """The points of each ring, the inner one first, clockwise from the top middle."""
     points = places(rules)
     ways = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
@@ -166,7 +166,7 @@ def _slides_so_far(position: Position) -> list[str]:
 
 def _men(game: Game, text: str) -> list[int]:
     """The masks of white's and black's men."""
-    rings = _rings(game.settings.rules)
+    rings = rings_of(game.settings.rules)
     if [len(ring) for ring in text.split("/")] != [8] * len(rings):
         raise BadInput(f'The board of {game.name} is {len(rings)} rings of 8 points joined by "/", not "{text}".')
     points = list(zip(chain(*rings), text.replace("/", ""), strict=True))

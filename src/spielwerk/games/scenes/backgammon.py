@@ -12,6 +12,9 @@ from spielwerk.games.backgammon import BAR
 from spielwerk.games.face.backgammon import checkers
 from spielwerk.games.face.svg import Drawing
 from spielwerk.games.scenes import DICE, UPRIGHT, UPSIDE_DOWN, Label, Piece, Place, Scene, Stage
+from spielwerk.games.scenes.backgammon_edit import COLOURS
+from spielwerk.games.scenes.backgammon_edit import brushes as brushes
+from spielwerk.games.scenes.backgammon_edit import composed as composed
 from spielwerk.games.scenes.backgammon_turn import hops as hops
 from spielwerk.games.scenes.backgammon_turn import partial_turn as partial_turn
 from spielwerk.games.scenes.backgammon_turn import place_of
@@ -21,7 +24,6 @@ if TYPE_CHECKING:
     from spielwerk.games.game import Game
     from spielwerk.games.position import Position
 
-COLOURS = ("white", "black")  # of X and O
 COLUMN, RADIUS, FRAME, RIM = 46, 21, 18, 34
 BAR_WIDTH, TRAY_WIDTH, TALL = 54, 60, 214  # a point is so tall
 WIDTH = 2 * FRAME + 12 * COLUMN + BAR_WIDTH + 12 + TRAY_WIDTH

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from spielwerk.games.einstein import BITS, GONE, QUARTERS
@@ -87,3 +88,19 @@ def _view(player: int) -> Matrix:
     for _ in range((QUARTERS[player] + 3) % 4):
         matrix = (-matrix[1], matrix[0], -matrix[3], matrix[2])  # a quarter with the clock
     return matrix
+
+
+def brushes(game: Game) -> list[str]:
+    """Every stone of every player."""
+    return [f"{colour}{n}" for colour in COLOURS[: game.players] for n in range(1, game.constants["STONES"] + 1)]
+
+
+def composed(game: Game, puts: Sequence[tuple[str, str]], mover: int) -> str:
+    """The rows, and who rolls."""
+    size, on = game.constants["SIZE"], {place: _label(look) for place, look in puts}
+    cells = [on.get(_name(cell, size), ".") for cell in range(size**2)]
+    return f"{'/'.join(''.join(cells[row : row + size]) for row in range(0, size**2, size))} {NAMES[mover]} -"
+
+
+def _label(look: str) -> str:
+    return f"{NAMES[COLOURS.index(look[:-1])]}{look[-1]}"

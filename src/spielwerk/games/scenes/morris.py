@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from spielwerk.games.face.morris import NAMES, point_names
+from spielwerk.games.face.morris import LETTERS, NAMES, point_names, rings_of
 from spielwerk.games.face.svg import Drawing
 from spielwerk.games.morris import DUE, HAND, MEN
 from spielwerk.games.morris_board import board_lines, places
@@ -85,3 +86,18 @@ def _hand(game: Game, side: int, men: int) -> list[Piece]:
     first = size / 2 - step * (men - 1) / 2
     y = STRIP / 2 if side else size + 1.5 * STRIP
     return [Piece(NAMES[side], f"hand{side}", first + step * man, y) for man in range(men)]
+
+
+def brushes(game: Game) -> tuple[str, ...]:
+    """Men of both colours."""
+    return NAMES
+
+
+def composed(game: Game, puts: Sequence[tuple[str, str]], mover: int) -> str:
+    """The rings, and the men that were in hand and still are."""
+    signs = {place: LETTERS[NAMES.index(look)] for place, look in puts}
+    points = point_names(game.settings.rules)
+    rings = "/".join("".join(signs.get(points[point], "*") for point in ring) for ring in rings_of(game.settings.rules))
+    hands = [sum(place == f"hand{side}" for place, _ in puts) for side in (0, 1)]
+    men = [f"{rings.count(LETTERS[side])} {hands[side]}" for side in (0, 1)]
+    return f"{rings} {'wb'[mover]} {'p p' if hands[mover] else 'm s'} {' '.join(men)}"

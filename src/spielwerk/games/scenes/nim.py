@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from spielwerk.games.face.svg import Drawing, Shape
@@ -64,3 +65,15 @@ def _match() -> tuple[Shape, ...]:
     drawing.shaded("rect", "stick", 3, x=-3.5, y=-LONG / 2 + 4, width=7, height=LONG - 4, rx=2)
     drawing.shaded("ellipse", "head", 1, cx=0, cy=-LONG / 2 + 6, rx=6, ry=9)
     return tuple(drawing.shapes)
+
+
+def brushes(game: Game) -> tuple[str, ...]:
+    """Matches."""
+    return ("match",)
+
+
+def composed(game: Game, puts: Sequence[tuple[str, str]], mover: int) -> str:
+    """How many matches there are in each row."""
+    rows = [place.partition(".")[0] for place in dict(puts)]
+    numbers = [rows.count(str(row + 1)) for row in range(len(game.constants["SIZES"]))]
+    return f"{'-'.join(map(str, numbers))} {game.player_names[mover]}"

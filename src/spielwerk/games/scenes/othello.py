@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from spielwerk.games.face.svg import Drawing
@@ -71,3 +72,15 @@ def _name(cell: int, size: int) -> str:
 
 def _spot(cell: int, size: int) -> tuple[float, float]:
     return EDGE + CELL * (cell % size + 0.5), EDGE + CELL * (cell // size + 0.5)
+
+
+def brushes(game: Game) -> tuple[str, ...]:
+    """Discs of both colours."""
+    return NAMES
+
+
+def composed(game: Game, puts: Sequence[tuple[str, str]], mover: int) -> str:
+    """The rows, and the mover."""
+    size, signs = game.constants["SIZE"], {place: "XO"[NAMES.index(look)] for place, look in puts}
+    cells = [signs.get(_name(cell, size), ".") for cell in range(size**2)]
+    return f"{'/'.join(''.join(cells[row : row + size]) for row in range(0, size**2, size))} {'XO'[mover]}"

@@ -82,7 +82,7 @@ class Editor {
   }
 
   async compose() {
-    const found = await ask("/api/edit", { game: this.game, position: this.shown.position, pieces: this.pieces, mover: Number(this.mover.value) });
+    const found = await ask("/api/edit", { game: this.game, pieces: this.pieces, mover: Number(this.mover.value) });
     Object.assign(this.shown, found);
     this.draw(found.problem);
   }

@@ -1,10 +1,9 @@
 // The table: a board, its seats, the list of moves, a line of status, tools, and the judge, hidden until asked.
 
-import "./board.js";
-import "./moves.js";
 import { ask, download, go, make, recall, remember, say } from "./dom.js";
 import { arrows, share } from "./judge.js";
 import { help } from "./help.js";
+import { Parts } from "./parts.js";
 import { setup } from "./setup.js";
 import { Line } from "./socket.js";
 
@@ -34,54 +33,29 @@ export class Table {
     /** @type {any} */ this.looking = null; // at an earlier position
     this.judging = false;
     this.busy = false;
-    this.build(place);
+    this.parts = new Parts(place);
+    this.begin();
     this.line = new Line(key, this.seatKeys);
     this.listen();
   }
 
-  /** @param {HTMLElement} place */
-  build(place) {
-    this.board = /** @type {import("./board.js").Board} */ (make("spw-board"));
-    this.bar = make("div", { class: "bar", hidden: true, role: "img", "aria-label": "Evaluation" }, make("i"));
-    this.moves = /** @type {import("./moves.js").Moves} */ (make("spw-moves"));
-    this.judge = /** @type {import("./judge.js").Judge} */ (make("spw-judge"));
-    this.above = make("div", { class: "seats" });
-    this.status = make("p", { class: "status", role: "status" });
-    this.typed = make("input", { placeholder: "Type a move", "aria-label": "Type a move", autocomplete: "off",
-      autocapitalize: "off", spellcheck: "false", maxlength: 200 });
-    this.choices = make("div", { class: "choices", hidden: true });
-    this.truthPart = make("section", { class: "truth", hidden: true }, make("h2", {}, "Judge"), this.judge);
-    this.tools = make("div", { class: "tools" });
-    const form = make("form", { class: "typed" }, this.typed, make("button", { type: "submit" }, "Play"));
-    form.addEventListener("submit", (/** @type {Event} */ event) => this.type(event));
-    place.replaceChildren(make("div", { class: "table" },
-      make("div", { class: "main" }, this.above, make("div", { class: "boardrow" }, this.bar, this.board), this.status, this.tools),
-      make("div", { class: "side" }, make("section", {}, make("h2", {}, "Moves"), this.moves), this.choices, form,
-        this.truthPart)));
-    this.buttons = this.makeTools();
-  }
-
-  makeTools() {
-    /** @type {Record<string, any>} */
-    const made = {};
-    /** @param {string} name @param {string} text @param {() => void} what @param {string} [title] */
-    const tool = (name, text, what, title) => {
-      made[name] = make("button", { type: "button", title: title ?? null, onclick: what }, text);
-      this.tools.append(made[name]);
-    };
-    tool("confirm", "Done", () => this.line.send({ type: "confirm" }), "Confirm the turn (c)");
-    tool("undo", "Undo", () => this.undo(), "Take back (u)");
-    tool("hint", "Hint", () => this.hint(), "What would be best (h)");
-    tool("judge", "Judge", () => this.toggleJudge(), "Show what moves are worth (e)");
-    tool("flip", "Flip", () => this.flip(), "Turn the board (f)");
-    tool("share", "Invite", () => this.invite(), "A link for the other player");
-    tool("link", "Link", () => this.copyLink(), "Copy a link to this position and line");
-    tool("record", "Record", () => download(`/api/tables/${this.key}/record`, "game.txt"), "Download the game");
-    tool("resign", "Resign", () => this.resign());
-    tool("again", "New game", () => setup(this.stage?.game ?? "morris", this.state?.seats ?? [], this.state?.position));
-    tool("help", "?", () => help(), "Keys (?)");
-    made.confirm.classList.add("first");
-    return made;
+  begin() {
+    this.parts.use({
+      confirm: () => this.line.send({ type: "confirm" }), undo: () => this.undo(), hint: () => this.hint(),
+      judge: () => this.toggleJudge(), flip: () => this.flip(), share: () => this.invite(), link: () => this.copyLink(),
+      record: () => download(`/api/tables/${this.key}/record`, "game.txt"), resign: () => this.resign(), help: () => help(),
+      again: () => setup(this.stage?.game ?? "morris", this.state?.seats ?? [], this.state?.position),
+    });
+    this.parts.form.addEventListener("submit", (/** @type {Event} */ event) => this.type(event));
+    this.parts.board.addEventListener("hop", (event) => {
+      if (this.looking) return this.lookBack(-1);
+      this.line.send({ type: "touch", .../** @type {CustomEvent} */ (event).detail });
+    });
+    this.parts.board.addEventListener("dice", () => this.dice());
+    this.parts.moves.addEventListener("goto", (event) => this.lookBack(/** @type {CustomEvent} */ (event).detail + 1));
+    this.parts.judge.addEventListener("try", (event) => {
+      if (this.state?.asked) this.line.send({ type: "move", text: /** @type {CustomEvent} */ (event).detail.move });
+    });
   }
 
   listen() {
@@ -95,15 +69,6 @@ export class Table {
     this.line.addEventListener("line", (event) => {
       if (!(/** @type {CustomEvent} */ (event).detail.up)) this.tell("The line is broken; trying again …", true);
     });
-    this.board.addEventListener("hop", (event) => {
-      if (this.looking) return this.lookBack(-1);
-      this.line.send({ type: "touch", .../** @type {CustomEvent} */ (event).detail });
-    });
-    this.board.addEventListener("dice", () => this.dice());
-    this.moves.addEventListener("goto", (event) => this.lookBack(/** @type {CustomEvent} */ (event).detail + 1));
-    this.judge.addEventListener("try", (event) => {
-      if (this.state?.asked) this.line.send({ type: "move", text: /** @type {CustomEvent} */ (event).detail.move });
-    });
   }
 
   /** @param {{stage: Stage, yours: number[]}} message */
@@ -112,8 +77,8 @@ export class Table {
     this.stage = stage;
     this.yours = yours;
     document.title = `${stage.title} – Spielwerk`;
-    if (!again) this.board.begin(stage, recall(`view.${this.key}`, yours.length === 1 ? yours[0] : 0));
-    this.buttons.flip.hidden = stage.views.length === 0;
+    if (!again) this.parts.board.begin(stage, recall(`view.${this.key}`, yours.length === 1 ? yours[0] : 0));
+    this.parts.tools.flip.hidden = stage.views.length === 0;
     this.coming = [];
     this.state = again ? this.state : null;
     if (this.judging) this.line.send({ type: "judge", on: true, agent: recall("judge", "") });
@@ -150,7 +115,7 @@ export class Table {
     this.draw();
     this.announce(before, state);
     if (this.stage?.listed && this.mover(state)) this.line.send({ type: "moves" });
-    else this.choices.hidden = true;
+    else this.parts.choices.hidden = true;
     if (state.ended && before && !before.ended) this.over();
   }
 
@@ -159,18 +124,18 @@ export class Table {
     if (!state || !stage) return;
     const mine = this.mover(state);
     const shown = this.truth && this.judging ? arrows(this.truth, ARROWS) : [];
-    this.board.show(state.scene, { following: mine ? state.following : [], last: state.last, arrows: shown });
-    this.moves.show(state.turns, stage.players, state.turns.length - 1);
-    this.above.replaceChildren(...stage.players.map((name, seat) => this.seat(name, seat)));
+    this.parts.board.show(state.scene, { following: mine ? state.following : [], last: state.last, arrows: shown });
+    this.parts.moves.show(state.turns, stage.players, state.turns.length - 1);
+    this.parts.above.replaceChildren(...stage.players.map((name, seat) => this.seat(name, seat)));
     this.tell(this.sentence(state));
-    const { confirm, undo, hint, resign, share: invite } = this.buttons;
+    const { confirm, undo, hint, resign, share: invite } = this.parts.tools;
     confirm.hidden = !stage.confirmed || !mine;
     confirm.disabled = !state.complete;
     undo.disabled = !(state.undoable || state.hops.length) || !this.yours.length;
     hint.disabled = !mine;
     resign.disabled = state.ended || !this.yours.length;
     invite.hidden = this.yours.length < 2;
-    this.typed.disabled = !mine;
+    this.parts.typed.disabled = !mine;
     this.drawJudge();
   }
 
@@ -191,28 +156,28 @@ export class Table {
   }
 
   drawJudge() {
-    this.truthPart.hidden = !this.judging;
-    this.bar.hidden = !this.judging;
-    this.buttons.judge.setAttribute("aria-pressed", String(this.judging));
+    this.parts.truth.hidden = !this.judging;
+    this.parts.bar.hidden = !this.judging;
+    this.parts.tools.judge.setAttribute("aria-pressed", String(this.judging));
     if (!this.judging || !this.stage || !this.state) return;
-    this.judge.show(this.truth, this.stage, !this.state.ended);
+    this.parts.judge.show(this.truth, this.stage, !this.state.ended);
     if (this.truth) {
       const part = share(this.truth, this.stage.teams);
-      this.bar.firstChild.style.height = `${part}%`;
-      this.bar.setAttribute("aria-label", `Evaluation: ${Math.round(part)} % for ${this.stage.players[0]}`);
+      this.parts.bar.firstChild.style.height = `${part}%`;
+      this.parts.bar.setAttribute("aria-label", `Evaluation: ${Math.round(part)} % for ${this.stage.players[0]}`);
     }
   }
 
   /** @param {string} text @param {boolean} [bad] */
   tell(text, bad = false) {
-    this.status.textContent = text;
-    this.status.classList.toggle("problem", bad);
+    this.parts.status.textContent = text;
+    this.parts.status.classList.toggle("problem", bad);
   }
 
   /** @param {string} text */
   problem(text) {
     this.tell(text, true);
-    if (this.state) this.board.show(this.state.scene, {});
+    if (this.state) this.parts.board.show(this.state.scene, {});
   }
 
   /** @param {State|null} before @param {State} state */
@@ -225,21 +190,21 @@ export class Table {
 
   over() {
     const link = make("a", { href: `/review/${this.state?.number}`, class: "button" }, "Review this game");
-    this.status.replaceChildren(`${this.state?.status} `, this.state?.number ? link : "");
+    this.parts.status.replaceChildren(`${this.state?.status} `, this.state?.number ? link : "");
   }
 
   /** @param {Event} event */
   type(event) {
     event.preventDefault();
-    const text = this.typed.value.trim();
+    const text = this.parts.typed.value.trim();
     if (text) this.line.send({ type: "move", text });
-    this.typed.value = "";
+    this.parts.typed.value = "";
   }
 
   /** @param {{moves: string[]}} message */
   listMoves({ moves }) {
-    this.choices.hidden = false;
-    this.choices.replaceChildren(...moves.map((text) =>
+    this.parts.choices.hidden = false;
+    this.parts.choices.replaceChildren(...moves.map((text) =>
       make("button", { type: "button", onclick: () => this.line.send({ type: "move", text }) }, text)));
   }
 
@@ -252,8 +217,8 @@ export class Table {
     if (!this.state || !this.mover(this.state)) return;
     if (this.state.complete && this.stage?.confirmed) this.line.send({ type: "confirm" });
     else if (this.stage?.confirmed) {
-      this.board.swapped = !this.board.swapped;
-      this.tell(this.board.swapped ? "A tap plays the smaller die first." : "A tap plays the larger die first.");
+      this.parts.board.swapped = !this.parts.board.swapped;
+      this.tell(this.parts.board.swapped ? "A tap plays the smaller die first." : "A tap plays the larger die first.");
     }
   }
 
@@ -265,7 +230,7 @@ export class Table {
   /** @param {{move: string, by: string, hops: import("./types.js").Hop[], version: number}} message */
   hinted({ move, by, hops, version }) {
     if (!this.state || version !== this.state.version) return;
-    this.board.show(this.state.scene, { arrows: [{ hops, quality: "q-best", text: "✓" }] });
+    this.parts.board.show(this.state.scene, { arrows: [{ hops, quality: "q-best", text: "✓" }] });
     this.tell(`${move}, says ${by}.`);
     say(`Hint: ${move}, says ${by}.`);
   }
@@ -287,16 +252,16 @@ export class Table {
   flip() {
     const views = this.stage?.views.length ?? 0;
     if (!views || !this.state) return;
-    const view = (this.board.view + 1) % views;
+    const view = (this.parts.board.view + 1) % views;
     remember(`view.${this.key}`, view);
-    this.board.turn(view);
+    this.parts.board.turn(view);
     this.draw();
   }
 
   resign() {
-    if (this.buttons.resign.textContent === "Resign") {
-      this.buttons.resign.textContent = "Really?";
-      setTimeout(() => { this.buttons.resign.textContent = "Resign"; }, 3000);
+    if (this.parts.tools.resign.textContent === "Resign") {
+      this.parts.tools.resign.textContent = "Really?";
+      setTimeout(() => { this.parts.tools.resign.textContent = "Resign"; }, 3000);
     } else this.line.send({ type: "resign" });
   }
 
@@ -343,8 +308,8 @@ export class Table {
     const found = this.looking?.version === state.version ? this.looking.game : await ask(`/api/stored/${state.number}`);
     this.looking = { version: state.version, game: found, turn };
     const frame = found.frames[turn];
-    this.board.show(frame.scene, { following: [], last: turn ? found.frames[turn - 1].touched : [] });
-    this.moves.show(state.turns, stage.players, turn - 1);
+    this.parts.board.show(frame.scene, { following: [], last: turn ? found.frames[turn - 1].touched : [] });
+    this.parts.moves.show(state.turns, stage.players, turn - 1);
     this.tell("An earlier position; touch the board or press ] to go on.");
   }
 
@@ -355,7 +320,7 @@ export class Table {
     const now = this.looking ? this.looking.turn : turns;
     /** @type {Record<string, () => void>} */
     const does = {
-      "/": () => this.typed.focus(), u: () => this.undo(), h: () => this.hint(), e: () => this.toggleJudge(),
+      "/": () => this.parts.typed.focus(), u: () => this.undo(), h: () => this.hint(), e: () => this.toggleJudge(),
       f: () => this.flip(), c: () => this.line.send({ type: "confirm" }), d: () => this.dice(), "?": () => help(),
       "[": () => this.lookBack(Math.max(now - 1, 0)), "]": () => this.lookBack(now + 1 > turns ? -1 : now + 1),
     };

@@ -30,6 +30,7 @@ def stage_facts(game: Game) -> dict[str, Any]:
         "views": [list(view) for view in stage.views],
         "confirmed": stage.confirmed,
         "listed": stage.listed,
+        "obvious": stage.obvious,
     }
 
 

@@ -77,6 +77,7 @@ class Stage:
     centre: tuple[float, float] = (0, 0)  # around which the board is turned
     views: tuple[Matrix, ...] = ()  # how it is turned for each seat, so that its side is below; empty: never
     confirmed: bool = False  # whether a turn counts only once it is confirmed, since its parts can be taken back
+    obvious: bool = False  # whether nobody needs to be shown what can be touched, since nearly all can
     listed: bool = False  # whether moves are chosen from a list
 
 

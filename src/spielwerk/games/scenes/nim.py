@@ -29,7 +29,7 @@ def stage(game: Game) -> Stage:
             ground.rectangle(x - 4, y - LONG / 2, 8, LONG, "slot", 4)
             places.append(Place(_name(row, match), x, y, STEP, LONG + 14))
     labels = tuple(Label(str(row + 1), 36, _spot(row, 0)[1], 20) for row in range(len(sizes)))
-    return Stage(width, ground.height, tuple(ground.shapes), tuple(places), {"match": _match()}, labels)
+    return Stage(width, ground.height, tuple(ground.shapes), tuple(places), {"match": _match()}, labels, obvious=True)
 
 
 def scene(position: Position) -> Scene:

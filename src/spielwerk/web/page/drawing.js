@@ -173,7 +173,7 @@ export class DrawnBoard extends HTMLElement {
       button.classList.toggle("can", can || id === DICE);
       button.classList.toggle("chosen", id === this.chosen);
     }
-    const few = this.chosen !== "" || targets.size <= 30;
+    const few = this.chosen !== "" || !this.stage?.obvious;
     this.layers.targets.replaceChildren(...(few ? [...targets] : []).map((id) => this.target(id, taken.has(id))).filter(Boolean));
     this.layers.last.replaceChildren(...this.last.map((id) => this.lastMark(id)).filter(Boolean));
     this.layers.arrows.replaceChildren(...this.arrows.flatMap((arrow) => this.arrow(arrow)));
@@ -225,9 +225,10 @@ export class DrawnBoard extends HTMLElement {
         parts.push(svg("polygon", { class: `arrowhead ${quality}`, points: tip }));
       }
       if (number === 0 && text) {
-        const words = svg("text", { x: x2, y: y2, dy: ".35em", "text-anchor": "middle", "font-size": 13 });
+        const radius = Math.min(22, Math.min(to[3], to[4]) * .48);
+        const words = svg("text", { x: x2, y: y2, dy: ".35em", "text-anchor": "middle", "font-size": radius * .58 });
         words.textContent = text;
-        if (!from) parts.push(svg("g", { class: `worth ${quality}` }, svg("circle", { cx: x2, cy: y2, r: 19 }), words));
+        if (!from) parts.push(svg("g", { class: `worth ${quality}` }, svg("circle", { cx: x2, cy: y2, r: radius }), words));
       }
     });
     return parts;

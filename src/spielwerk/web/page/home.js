@@ -21,8 +21,8 @@ export async function home(place) {
     play.addEventListener("click", () => begin({ game: game.kind }).catch((error) => { problem.textContent = error.message; }));
     const choose = make("button", { type: "button", "aria-label": `Choose a variant and players of ${game.title}`,
       onclick: () => setup(game.kind, []) }, "…");
-    return make("li", {}, make("div", { class: "picture" }, picture), make("div", { class: "line" },
-      make("h2", {}, game.title), make("span", { class: "row" }, choose, play)));
+    return make("li", {}, make("div", { class: "picture" }, picture), make("h2", {}, game.title),
+      make("div", { class: "row" }, play, choose));
   }));
   const open = (await ask("/api/stored")).filter((/** @type {any} */ one) => !one.finished && !one.imported).slice(0, SHOWN);
   going.hidden = !open.length;

@@ -67,7 +67,7 @@ function gamesTable(games) {
     return make("tr", {}, make("td", { class: "number" }, `${one.number}`), make("td", {}, one.game), make("td", {}, one.agents.join(", ")),
       make("td", { class: "number" }, `${one.turns}`), make("td", {}, result), make("td", {}, what));
   });
-  return make("table", {}, make("thead", {}, make("tr", {}, make("th", { class: "number" }, "number"), make("th", {}, "game"), make("th", {}, "players"),
+  return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "List of games" }, make("table", {}, make("thead", {}, make("tr", {}, make("th", { class: "number" }, "number"), make("th", {}, "game"), make("th", {}, "players"),
     make("th", { class: "number" }, "turns"), make("th", {}, "result"), make("th", {}, make("span", { class: "unseen" }, "open")))),
-    make("tbody", {}, ...rows));
+    make("tbody", {}, ...rows)));
 }

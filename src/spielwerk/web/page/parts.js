@@ -7,7 +7,7 @@ import { make } from "./dom.js";
 
 /** The tools in their order: name, text, what they do. @type {[string, string, string][]} */
 const TOOLS = [
-  ["confirm", "Done", "Confirm the turn (c)"], ["undo", "Undo", "Take back (u)"], ["hint", "Hint", "What would be best (h)"],
+  ["confirm", "Done", "Confirm the turn (c)"], ["pass", "Pass", "There is nothing to play"], ["undo", "Undo", "Take back (u)"], ["hint", "Hint", "What would be best (h)"],
   ["judge", "Judge", "Show what moves are worth (e)"], ["flip", "Flip", "Turn the board (f)"],
   ["share", "Invite", "A link for the other player"], ["link", "Link", "Copy a link to this position and line"],
   ["record", "Record", "Download the game"], ["resign", "Resign", "Give up"], ["again", "New game", "Another game, or from here"],

@@ -41,7 +41,7 @@ export class Table {
 
   begin() {
     this.parts.use({
-      confirm: () => this.line.send({ type: "confirm" }), undo: () => this.undo(), hint: () => this.hint(),
+      confirm: () => this.line.send({ type: "confirm" }), pass: () => this.line.send({ type: "touch", source: "", target: "pass" }), undo: () => this.undo(), hint: () => this.hint(),
       judge: () => this.toggleJudge(), flip: () => this.flip(), share: () => this.invite(), link: () => this.copyLink(),
       record: () => download(`/api/tables/${this.key}/record`, "game.txt"), resign: () => this.resign(), help: () => help(),
       again: () => setup(this.stage?.game ?? "morris", this.state?.seats ?? [], this.state?.position),
@@ -131,6 +131,7 @@ export class Table {
     const { confirm, undo, hint, resign, share: invite } = this.parts.tools;
     confirm.hidden = !stage.confirmed || !mine;
     confirm.disabled = !state.complete;
+    this.parts.tools.pass.hidden = !(mine && state.following.some((hop) => hop[1] === "pass"));
     undo.disabled = !(state.undoable || state.hops.length) || !this.yours.length;
     hint.disabled = !mine;
     resign.disabled = state.ended || !this.yours.length;

@@ -13,6 +13,7 @@ Name = Annotated[str, Field(max_length=limits.MOST_NAME)]
 Move = Annotated[str, Field(max_length=limits.MOST_MOVE)]
 PositionText = Annotated[str, Field(max_length=limits.MOST_POSITION)]
 PlaceName = Annotated[str, Field(max_length=limits.MOST_MOVE)]
+Pair = Annotated[tuple[PlaceName, PlaceName], Field(strict=False)]  # JSON writes it as a list
 Key = Annotated[str, Field(max_length=64)]
 
 
@@ -44,14 +45,14 @@ class TouchAsked(Model):
 
     game: Name
     position: PositionText
-    hops: Annotated[list[tuple[PlaceName, PlaceName]], Field(max_length=16)] = []
+    hops: Annotated[list[Pair], Field(max_length=16)] = []
 
 
 class EditAsked(Model):
     """Pieces put on places, from which a position is made."""
 
     game: Name
-    pieces: Annotated[list[tuple[PlaceName, Name]], Field(max_length=200)] = []
+    pieces: Annotated[list[Pair], Field(max_length=200)] = []
     mover: Annotated[int, Field(ge=0, le=8)] = 0
 
 

@@ -88,7 +88,9 @@ export function download(address, name) {
 
 /** @param {number|null} value */
 export function signed(value) {
-  return value == null ? "" : `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+  if (value == null) return "";
+  const text = Math.abs(value).toFixed(2);
+  return text === "0.00" ? text : `${value < 0 ? "−" : "+"}${text}`;
 }
 
 /** How good a move was: its sign and its class. @type {Record<string, [string, string]>} */

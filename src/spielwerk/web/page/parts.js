@@ -32,6 +32,7 @@ export class Parts {
   constructor(place) {
     for (const [name, text, title] of TOOLS) this.tools[name] = make("button", { type: "button", title }, text);
     this.tools.confirm.classList.add("first");
+    this.tools.confirm.hidden = this.tools.pass.hidden = true;
     const tools = make("div", { class: "tools" }, ...Object.values(this.tools));
     place.replaceChildren(make("div", { class: "table" },
       make("div", { class: "main" }, this.above, make("div", { class: "boardrow" }, this.bar, this.board), this.status, tools),

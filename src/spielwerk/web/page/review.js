@@ -20,7 +20,6 @@ export async function review(place, number) {
 class Review {
   /** @param {HTMLElement} place @param {number} number @param {any} game */
   constructor(place, number, game) {
-    Object.assign(this, { number, game, now: 0 });
     this.number = number;
     this.game = game;
     this.now = 0;
@@ -36,9 +35,9 @@ class Review {
     this.judge = make("input", { placeholder: "usual judge", "aria-label": "Judge", maxlength: 200 });
     /** @param {string} text @param {string} name @param {() => void} what */
     const button = (text, name, what) => make("button", { type: "button", "aria-label": name, onclick: what }, text);
-    const tools = make("div", { class: "tools" }, button("⏮", "To the start", () => this.goto(0)),
+    const tools = make("div", { class: "tools" }, button("«", "To the start", () => this.goto(0)),
       button("◀", "Back", () => this.goto(this.now - 1)), button("▶", "On", () => this.goto(this.now + 1)),
-      button("⏭", "To the end", () => this.goto(Infinity)), button("Next mistake", "To the next mistake", () => this.nextMistake()),
+      button("»", "To the end", () => this.goto(Infinity)), button("Next mistake", "To the next mistake", () => this.nextMistake()),
       button("Flip", "Turn the board", () => { this.board.turn((this.board.view + 1) % (game.stage.views.length || 1)); this.goto(this.now); }),
       button("Record", "Download the game", () => download(`/api/stored/${number}/record`, "game.txt")));
     const title = `${game.stage.title}: ${game.agents.join(" – ")}`;

@@ -25,6 +25,7 @@ from spielwerk.web.security import Guard
 from spielwerk.web.storage import Storage
 from spielwerk.web.tables import Tables
 
+PATIENCE = 1.5  # seconds to load all games before the first request; where they must be compiled, that goes on beside
 ABOUT = "Board games against people and agents, with the truth beside the board. Live games speak by WebSocket."
 
 
@@ -51,7 +52,9 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     state.tables, state.connections = Tables(state.searches, state.storage), 0
     sweeping = asyncio.create_task(state.tables.sweep())
     if state.ready:
-        threading.Thread(target=catalogue.warm, name="warm", daemon=True).start()
+        warming = threading.Thread(target=catalogue.warm, name="warm", daemon=True)
+        warming.start()
+        await asyncio.to_thread(warming.join, PATIENCE)
     try:
         yield
     finally:

@@ -1,16 +1,16 @@
 # `make play` and `make test` do all their own set-up; nothing else needs to be installed but Python 3.11 or newer.
 
 PYTHON ?= python3
-GAME ?= morris
+GAME ?=
 AGAINST ?= mcts
 BIN := .venv/bin
 # Build requirements are pinned too, which `pip -c` alone does not do.
 PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/pip install --quiet
 
-.PHONY: play test lint bench verify clean
+.PHONY: play test lint lint-page bench verify clean
 
 play: .venv/play
-	@$(BIN)/spielwerk play $(GAME) --against $(AGAINST)
+	@$(if $(TERMINAL),$(BIN)/spielwerk play $(or $(GAME),morris) --against $(AGAINST),$(BIN)/spielwerk serve $(GAME) $(if $(GAME),--against $(AGAINST)))
 
 test: .venv/test
 	$(BIN)/pytest -n auto --dist loadfile
@@ -20,6 +20,15 @@ lint: .venv/test
 	$(BIN)/ruff format --check
 	$(BIN)/pyright
 	$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory lint-page
+
+# The scripts of the page are type-checked by TypeScript, which node's npm brings.
+TSC := .venv/typescript/node_modules/.bin/tsc
+lint-page:
+	@if ! command -v npm >/dev/null; then echo "The page's scripts are not type-checked: npm is not here."; \
+	elif [ -x $(TSC) ] || npm install --silent --no-fund --no-audit --prefix .venv/typescript typescript@7.0.2; \
+	then $(TSC) -p src/spielwerk/web/page/tsconfig.json; \
+	else echo "The page's scripts are not type-checked: TypeScript cannot be installed."; fi
 
 bench: .venv/test
 	$(BIN)/spielwerk bench rules

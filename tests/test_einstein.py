@@ -391,4 +391,6 @@ def test_a_board_is_drawn_for_every_variant() -> None:
         size = position.game.constants["SIZE"]
         assert position.board().count("│") == size * (size + 1)
         assert position.board().splitlines()[-1] == "X to play 1"
-        assert position.svg().count("<circle") == position.game.players * position.game.constants["STONES"] + 1  # a pip
+        stones = position.game.players * position.game.constants["STONES"]
+        assert position.svg().count('class="light"') == stones + 1  # and the die
+        assert position.svg().count("<circle") == 1  # its pip

@@ -25,6 +25,7 @@ from spielwerk.commands import (
     play,
     rollout,
     runs,
+    serve,
     solve,
     store,
     study,
@@ -37,6 +38,7 @@ from spielwerk.names import BadInput, printable
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 app.add_typer(play.app)
+app.add_typer(serve.app)
 app.add_typer(engine.app)
 app.add_typer(match.app)
 app.add_typer(tournament.app)

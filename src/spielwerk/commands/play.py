@@ -62,12 +62,21 @@ def play(
         kept = games.game(resume) if resume else None
         if kept and kept.finished:
             raise BadInput(f"Game {kept.number} has ended; to review it: spielwerk review {kept.number}")
+        if kept and not _fits(kept):
+            raise BadInput(f"Game {kept.number} has seats that only the page can fill; to go on: spielwerk serve")
         settings = kept.settings if kept else {"against": against, "seat": seat, "seed": seed}
         game = _begun(stack, settings, name, position, kept)
         keeping = _Keeping(games, game, settings, kept.number if kept else None)
         game.keep = keeping.keep
         game.run()
         print("" if game.ended else "\n", keeping.said, sep="")
+
+
+def _fits(kept: KeptGame) -> bool:
+    """Whether people only, or a person and one kind of agent, fill the seats of a game."""
+    people = kept.record.agents.count(HUMAN)
+    others = {name for name in kept.record.agents if name != HUMAN}
+    return not others or (people == 1 and len(others) == 1)
 
 
 def _begun(

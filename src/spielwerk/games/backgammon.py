@@ -42,6 +42,7 @@ from spielwerk.names import choice
 
 TITLE = "Backgammon"
 FACE = "spielwerk.games.face.backgammon"
+SCENE = "spielwerk.games.scenes.backgammon"
 EVALUATIONS = {"pubeval": "spielwerk.games.evaluation.backgammon"}
 LAYOUT = "spielwerk.games.cells.backgammon"
 CHANCES = "spielwerk.games.chances.backgammon"

@@ -24,6 +24,7 @@ from spielwerk.names import BadInput, choice
 
 TITLE = "EinStein würfelt nicht!"
 FACE = "spielwerk.games.face.einstein"
+SCENE = "spielwerk.games.scenes.einstein"
 EVALUATIONS = {"race": "spielwerk.games.evaluation.einstein"}
 LAYOUT = "spielwerk.games.cells.einstein"
 ORACLE = "spielwerk.solvers.einstein.oracle:EinsteinOracle"

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from spielwerk.games.move_parts import MoveParts
     from spielwerk.games.shaping import Shaping
 
+PLAIN = "spielwerk.games.scenes.plain"  # how a game is shown that has no scenes of its own
 GENERAL = "spielwerk.solvers.general.oracle:GeneralOracle"  # the oracle of a game that has none of its own
 
 
@@ -74,6 +75,7 @@ class Game:
         self.equities: bool = getattr(module, "EQUITIES", False)
         self.public_set: tuple[str, Mapping[str, Any]] = getattr(module, "PUBLIC_SET", ("", {}))
         self._graph: str = getattr(module, "GRAPH", "")
+        self.scene: str = getattr(module, "SCENE", PLAIN)
         self._groups: str = getattr(module, "GROUPS", "")
         self.shaping_module: str = getattr(module, "SHAPING", "")
         self.move_parts_module: str = getattr(module, "MOVE_PARTS", "")

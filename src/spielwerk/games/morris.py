@@ -30,6 +30,7 @@ from spielwerk.names import BadInput, choice, setting
 
 TITLE = "Nine men's morris"
 FACE = "spielwerk.games.face.morris"
+SCENE = "spielwerk.games.scenes.morris"
 EVALUATIONS = {"hand": "spielwerk.games.evaluation.morris"}
 LAYOUT = "spielwerk.games.cells.morris"
 ORACLE = "spielwerk.solvers.morris.oracle:MorrisOracle"

@@ -22,6 +22,7 @@ from spielwerk.names import BadInput, choice, setting
 
 TITLE = "Nim"
 FACE = "spielwerk.games.face.nim"
+SCENE = "spielwerk.games.scenes.nim"
 EVALUATIONS = {"hand": "spielwerk.games.evaluation.nim"}
 LAYOUT = "spielwerk.games.cells.nim"
 OUTPUTS = "spielwerk.games.outputs.nim"

@@ -21,6 +21,7 @@ from spielwerk.names import choice
 
 TITLE = "Othello"
 FACE = "spielwerk.games.face.othello"
+SCENE = "spielwerk.games.scenes.othello"
 EVALUATIONS = {"hand": "spielwerk.games.evaluation.othello"}
 LAYOUT = "spielwerk.games.cells.othello"
 ORACLE = "spielwerk.solvers.othello.oracle:OthelloOracle"

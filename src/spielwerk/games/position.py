@@ -189,8 +189,9 @@ class Position:
     def svg(self, theme: str = "auto") -> str:
         """The board as an SVG picture: `light`, `dark`, or `auto` as the viewer prefers."""
         from spielwerk.games.face.svg import document
+        from spielwerk.games.scenes.showing import picture
 
-        return document(self.game.face.drawing(self), theme)
+        return document(picture(self), theme)
 
     def _repr_svg_(self) -> str:
         return self.svg()

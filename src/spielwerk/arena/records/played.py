@@ -54,11 +54,13 @@ class PlayedGames(Store):
         values = (number, kept.record.game, json_text(settings), kept.record.json(), json_text(kept.streams), now)
         return self._insert("played (number, game, settings, record, streams, started)", values)
 
-    def keep_game(self, number: int, kept: Kept) -> None:
-        """Writes down how far a game has come."""
-        row = (kept.record.json(), json_text(kept.streams), number)
+    def keep_game(self, number: int, kept: Kept, settings: dict[str, Any] | None = None) -> None:
+        """Writes down how far a game has come, and its settings where they have changed."""
+        changed = None if settings is None else json_text(settings)
+        row = (kept.record.json(), json_text(kept.streams), changed, number)
+        columns = "record = ?, streams = ?, settings = coalesce(?, settings)"
         with self.transaction():
-            self._connection.execute("UPDATE played SET record = ?, streams = ? WHERE number = ?", row)
+            self._connection.execute(f"UPDATE played SET {columns} WHERE number = ?", row)
 
     def forget_game(self, number: int) -> None:
         """Removes a game of which every turn was taken back."""
@@ -85,6 +87,12 @@ class PlayedGames(Store):
         self._exists("played", int(number))
         query = "SELECT number, record, streams, settings, started FROM played WHERE number = ?"
         return _kept_game(*self._rows(query, int(number))[0])
+
+    def numbered(self, key: str) -> int | None:
+        """The number of the game whose settings hold this key, under which the page knows it; None if there is none."""
+        where = "json_valid(settings) AND json_extract(settings, '$.key') = ?"
+        (number,) = self._rows(f"SELECT max(number) FROM played WHERE {where}", key)[0]
+        return number
 
 
 def _kept_game(number: int, record: str, streams: str, settings: str, started: str) -> KeptGame:

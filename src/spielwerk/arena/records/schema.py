@@ -52,7 +52,14 @@ CREATE TABLE played (
     streams TEXT NOT NULL, started TEXT NOT NULL
 );
 """
-STEPS = (TABLES, CURVES, PLAYED)  # what each version added
+LESSONS = """
+CREATE TABLE lesson (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, position TEXT NOT NULL, played TEXT NOT NULL,
+    better TEXT NOT NULL, judge TEXT NOT NULL, regret REAL NOT NULL, box INTEGER NOT NULL, due REAL NOT NULL,
+    UNIQUE (game, position)
+);
+"""
+STEPS = (TABLES, CURVES, PLAYED, LESSONS)  # what each version added
 VERSION = len(STEPS)  # of the tables; kept in the file as `user_version`
 
 

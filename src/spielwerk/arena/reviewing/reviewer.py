@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from spielwerk.arena.records.record import UNFINISHED, Line, Record
 from spielwerk.arena.records.retrace import check, positions
-from spielwerk.arena.reviewing.judge import Judge, Verdict
+from spielwerk.arena.reviewing.judge import Judge
 from spielwerk.arena.reviewing.review import (
     BAD,
     BEST,
@@ -68,12 +68,13 @@ def _reviewed(judge: Judge, number: int, before: Position, line: Line, after: Po
     move = next((turn.text for turn in turns if turn.end == after), line.move)
     said = judge.verdict(here, after)
     regret = None if said.played is None else max(round(said.value - said.played, 9), 0.0)
-    verdict = FORCED if len(turns) == 1 else _verdict(before.game, said, regret)
+    verdict = FORCED if len(turns) == 1 else called(before.game, said.value, regret)
     better = said.best if verdict not in (BEST, FORCED) and said.best != move else ""
     return ReviewedTurn(number, line.player, roll, move, said.by, said.value, regret, verdict, better, given)
 
 
-def _verdict(game: Game, said: Verdict, regret: float | None) -> str:
+def called(game: Game, value: float, regret: float | None) -> str:
+    """What a turn is called that costs so much of the value of the best one."""
     limits = EQUITIES if game.equities else SCORES
     if regret is None:
         return UNKNOWN
@@ -81,7 +82,7 @@ def _verdict(game: Game, said: Verdict, regret: float | None) -> str:
         return BEST if regret < limits.small else SMALL
     if regret < limits.blunder:
         return MISTAKE
-    return MISSED_WIN if said.value >= WON else BLUNDER
+    return MISSED_WIN if value >= WON else BLUNDER
 
 
 def _player(game: Game, player: int, name: str, turns: list[ReviewedTurn]) -> PlayerReview:

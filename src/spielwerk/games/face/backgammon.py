@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from spielwerk.games.backgammon import BAR, DONE, FIRST, NONE, OPENING, PLANES, ROLL, SECOND
 from spielwerk.games.face import backgammon_ids as ids
-from spielwerk.games.face.svg import Drawing
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -38,6 +37,11 @@ def checkers(words: tuple[int, ...], player: int) -> list[int]:
     """The player's checkers on its own points 1 to 24, then on its bar."""
     planes = _own_planes(words, player)
     return [sum((plane >> place & 1) << digit for digit, plane in enumerate(planes)) for place in range(25)]
+
+
+def words_with(words: tuple[int, ...], x: list[int], o: list[int]) -> list[int]:
+    """The words of a position with other checkers of X and O, each as its owner counts them."""
+    return [*words[:4], *_planes(x), *_planes(o)]
 
 
 def _own_planes(words: tuple[int, ...], player: int) -> tuple[int, ...]:
@@ -220,11 +224,6 @@ def board_from(position: Position, seat: int) -> str:
     return "\n".join([*rows, f"borne off: {', '.join(off)}; {_standing(position)}"])
 
 
-def _label(position: Position, point: int) -> int:
-    """The number of X's point for the player to act."""
-    return point + 1 if position.words[0] == 0 else 24 - point
-
-
 def _standing(position: Position) -> str:
     """Who is to do what, or has won."""
     player, stage, larger, smaller = position.words[:4]
@@ -250,47 +249,3 @@ def _row(names: tuple[str, str], signed: list[int], points: list[int], height: i
         cells.append(f"{abs(number) if counted else letter:>2}")
     shown = f"{names[bar < 0]} {abs(bar)}" if bar and height == 2 else ""
     return _columns(cells, shown)
-
-
-def drawing(position: Position) -> Drawing:
-    """The board from X's side (X bears off at the bottom right), points as the player to act counts them."""
-    picture = Drawing(30 * 13 + 92, 400, f"Backgammon {position}")
-    picture.rectangle(6, 6, picture.width - 12, 388, "board", 8)
-    picture.rectangle(201, 6, 30, 388, "field")
-    picture.rectangle(411, 6, 5, 388, "field")
-    for point in range(24):
-        _triangle(picture, point, _label(position, point))
-    x, o = (checkers(position.words, player) for player in (0, 1))
-    for point in range(24):
-        _stack(picture, _column(point), point >= 12, x[point], "white")
-        _stack(picture, _column(point), point >= 12, o[23 - point], "black")
-    _stack(picture, 216, False, x[BAR], "white", 230)
-    _stack(picture, 216, True, o[BAR], "black", 170)
-    most = position.game.constants["CHECKERS"]
-    _stack(picture, 443, False, most - sum(x), "white")
-    _stack(picture, 443, True, most - sum(o), "black")
-    for number, die in enumerate(position.words[2:4]):
-        if die:
-            picture.rectangle(300 + 34 * number, 187, 26, 26, "red", 5)
-            picture.text(313 + 34 * number, 200, str(die), 16, "white")
-    picture.text(111, 200, _standing(position), 13)
-    return picture
-
-
-def _column(point: int) -> float:
-    column = point - 12 if point >= 12 else 11 - point
-    return 36 + 30 * (column + (column >= 6))
-
-
-def _triangle(picture: Drawing, point: int, number: int) -> None:
-    x = _column(point)
-    edge, tip, y = (24, 164, 15) if point >= 12 else (376, 236, 385)
-    picture.polygon([(x - 14, edge), (x + 14, edge), (x, tip)], "field" if point % 2 else "line")
-    picture.text(x, y, str(number), 10)
-
-
-def _stack(picture: Drawing, x: float, top: bool, number: int, colour: str, first: float = 0) -> None:
-    for height in range(min(number, 5)):
-        y = (first or 38) + 26 * height if top else (first or 362) - 26 * height
-        last = height == 4 and number > 5
-        picture.disc(x, y, 13, colour, str(number) if last else "")

@@ -10,7 +10,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from spielwerk.games.einstein import BITS, GONE
-from spielwerk.games.face.svg import Drawing
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 NAMES = "XO*#"
 COLOURS = ("red", "blue", "white", "black")
 FILES = "abcdef"
-CELL = 64  # of the picture
-PIPS = ((), (4,), (2, 6), (2, 4, 6), (0, 2, 6, 8), (0, 2, 4, 6, 8), (0, 2, 3, 5, 6, 8))  # on a grid of three by three
 
 
 def player_names(game: Game) -> tuple[str, ...]:
@@ -94,23 +91,6 @@ def _grid(position: Position, turned: bool) -> str:
     return "\n".join([edges[0], f"\n{edges[1]}\n".join(rows), edges[2], files, _sentence(position)])
 
 
-def drawing(position: Position) -> Drawing:
-    """The stones on their cells, and below them the die."""
-    size = position.game.constants["SIZE"]
-    picture = Drawing(CELL * size + 52, CELL * size + 110, f"{position.game.title} {position}")
-    picture.rectangle(26, 10, CELL * size + 16, CELL * size + 16, "board", 10)
-    for cell, label in enumerate(_board(position)):
-        x, y = 34 + CELL * (cell % size), 18 + CELL * (cell // size)
-        picture.rectangle(x + 2, y + 2, CELL - 4, CELL - 4, "field", 6)
-        if label:
-            picture.disc(x + CELL / 2, y + CELL / 2, 0.38 * CELL, COLOURS[NAMES.index(label[0])], label[1])
-    for i in range(size):
-        picture.text(14, 18 + CELL * (i + 0.5), str(size - i), 14)
-        picture.text(34 + CELL * (i + 0.5), CELL * size + 38, FILES[i], 14)
-    _draw_die(picture, position)
-    return picture
-
-
 def more_facts(position: Position) -> dict[str, Any]:
     """The side of the board, the die (0 before the roll) and each player's cells (null where the stone is gone)."""
     cells = [[None if cell == GONE else cell for cell in stones] for stones in _cells(position)]
@@ -152,21 +132,6 @@ def _sentence(position: Position) -> str:
         return f"{NAMES[who]} to play {die}" if die else f"{NAMES[who]} to roll"
     team = _team(position.game, -1 - who)
     return " and ".join(team) + (" win" if len(team) > 1 else " wins")
-
-
-def _draw_die(picture: Drawing, position: Position) -> None:
-    """The die in the colour of the player to act, or the winners, and what that means."""
-    who, die = position.words[:2]
-    team = _team(position.game, -1 - who) if who < 0 else ""
-    y = picture.height - 32
-    for i, name in enumerate(team):
-        picture.disc(54 + 46 * i, y, 18, COLOURS[NAMES.index(name)], name)
-    if not team:
-        picture.rectangle(34, y - 20, 40, 40, "line", 8)
-        picture.rectangle(35.5, y - 18.5, 37, 37, COLOURS[who], 7)
-    for pip in PIPS[die]:
-        picture.dot(43 + 11 * (pip % 3), y - 11 + 11 * (pip // 3), 4, "black" if COLOURS[who] == "white" else "white")
-    picture.text(134 if len(team) > 1 else 88, y, _sentence(position), 16, anchor="start")
 
 
 def _stones(game: Game, rows: list[str]) -> list[list[int]]:

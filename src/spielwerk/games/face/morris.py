@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spielwerk.games.face.svg import Drawing
 from spielwerk.games.morris import (
     DRAWN,
     DUE,
@@ -44,7 +43,6 @@ FORM = re.compile(
     r"(?: q(?P<q>[0-9]{1,7}))?(?: t(?P<t>[0-9]{1,7}))?(?: r(?P<r>[a-g1-7.]+))?"
 )
 GLYPHS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # lines that go 1 up, 2 right, 4 down, 8 left
-UNIT, EDGE = 54, 46  # of the picture
 
 
 def player_names(game: Game) -> tuple[str, ...]:
@@ -66,7 +64,7 @@ def write(position: Position) -> str:
     who = words[STATUS] & 1
     placing = "p" if words[HAND + who] else ""
     letters = _letters(position)
-    rings = "/".join("".join(letters[point] for point in ring) for ring in _rings(position.game.settings.rules))
+    rings = "/".join("".join(letters[point] for point in ring) for ring in rings_of(position.game.settings.rules))
     men = [f"{words[MEN + side].bit_count()} {words[HAND + side]}" for side in (0, 1)]
     parts = [rings, "wb"[who], placing or "m", "r" if words[DUE] else placing or "s", *men]
     parts += [f"{label}{words[i]}" for label, i in (("q", STILL), ("t", PLAYED)) if words[i]]
@@ -129,29 +127,6 @@ def board(position: Position) -> str:
     return "\n".join([*(row.rstrip() for row in rows), "   " + "   ".join("abcdefg"[: 2 * rings + 1])])
 
 
-def drawing(position: Position) -> Drawing:
-    """The board, the men in hand below it, and who is to move."""
-    rules = position.game.settings.rules
-    rings = places(rules)[-1][0]
-    size = 2 * rings * UNIT
-    picture = Drawing(size + 2 * EDGE, size + 2 * EDGE + 34, f"Morris {position}")
-    picture.rectangle(8, 8, size + 2 * EDGE - 16, size + 2 * EDGE - 16, "board", 10)
-    for i, letter in enumerate("abcdefg"[: 2 * rings + 1]):
-        picture.text(EDGE + i * UNIT, size + 2 * EDGE - 17, letter, 12)
-        picture.text(17, EDGE + size - i * UNIT, str(i + 1), 12)
-    for line in board_lines(rules):
-        (x1, y1), (x2, y2) = _spot(rings, *line[0]), _spot(rings, *line[-1])
-        picture.line(x1, y1, x2, y2)
-    for place, letter in zip(places(rules), _letters(position), strict=True):
-        x, y = _spot(rings, *place)
-        if letter == "*":
-            picture.dot(x, y, 5)
-        else:
-            picture.disc(x, y, 18, NAMES[LETTERS.index(letter)])
-    _draw_hands(picture, position)
-    return picture
-
-
 def more_facts(position: Position) -> dict[str, Any]:
     """Where the men are, how many are in hand, and whether a man is to be taken."""
     letters = _letters(position)
@@ -161,7 +136,7 @@ def more_facts(position: Position) -> dict[str, Any]:
 
 
 @cache
-def _rings(rules: str) -> list[list[int]]:
+def rings_of(rules: str) -> list[list[int]]:
     """The points of each ring, the inner one first, clockwise from the top middle."""
     points = places(rules)
     ways = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
@@ -191,7 +166,7 @@ def _slides_so_far(position: Position) -> list[str]:
 
 def _men(game: Game, text: str) -> list[int]:
     """The masks of white's and black's men."""
-    rings = _rings(game.settings.rules)
+    rings = rings_of(game.settings.rules)
     if [len(ring) for ring in text.split("/")] != [8] * len(rings):
         raise BadInput(f'The board of {game.name} is {len(rings)} rings of 8 points joined by "/", not "{text}".')
     points = list(zip(chain(*rings), text.replace("/", ""), strict=True))
@@ -330,15 +305,3 @@ def _canvas(lines: list[list[tuple[int, int]]], rings: int) -> list[list[str]]:
     for row, column, glyph in diagonals:
         canvas[row][column] = glyph
     return canvas
-
-
-def _spot(rings: int, x: int, y: int) -> tuple[int, int]:
-    return EDGE + (rings + x) * UNIT, EDGE + (rings - y) * UNIT
-
-
-def _draw_hands(picture: Drawing, position: Position) -> None:
-    y = picture.height - 20
-    for side, x, step in ((0, 24, 10), (1, picture.width - 24, -10)):
-        for man in range(position.words[HAND + side]):
-            picture.disc(x + step * man, y, 9, NAMES[side])
-    picture.text(picture.width / 2, y, _standing(position), 13)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from spielwerk.games.face.svg import Drawing
 from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
@@ -60,21 +59,3 @@ def board(position: Position) -> str:
     """A row of matches a stack."""
     rows = [f"{number} {'|' * stack or '-'}" for number, stack in enumerate(position.words[1:], 1)]
     return "\n".join(rows)
-
-
-def drawing(position: Position) -> Drawing:
-    """A row of matches a stack."""
-    sizes = position.game.constants["SIZES"].tolist()
-    picture = Drawing(max(56 + 18 * max(sizes), 120), 48 + 62 * len(sizes), f"Nim {position}")
-    picture.rectangle(6, 6, picture.width - 12, picture.height - 40, "board", 8)
-    standing = "over" if position.over else f"{NAMES[position.mover]} to move"
-    picture.text(picture.width / 2, picture.height - 17, standing, 13)
-    for row, (stack, size) in enumerate(zip(position.words[1:], sizes, strict=True)):
-        y = 16 + 62 * row
-        picture.text(24, y + 25, str(row + 1), 15)
-        for match in range(size):
-            x = 46 + 18 * match
-            picture.rectangle(x, y, 5, 50, "white" if match < stack else "field", 2)
-            if match < stack:
-                picture.dot(x + 2.5, y + 3, 4.5, "red")
-    return picture

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spielwerk.games.face.svg import Drawing
 from spielwerk.games.othello import settle
 from spielwerk.kernel.bits import count, wrap
 from spielwerk.names import BadInput
@@ -24,10 +23,8 @@ LETTERS = "XO"
 PASS = "pass"
 PASSES = (PASS, "passes", "pa", "ps", "p", "-", "--")
 FILES = "abcdefgh"
-COLOURS = {"X": "black", "O": "white"}
 SIGNS = {"X": "●", "O": "○", ".": "·", "+": "+"}
 STEPS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
-CELL, EDGE = 44, 30  # of the picture
 
 
 def player_names(game: Game) -> tuple[str, ...]:
@@ -81,27 +78,6 @@ def board(position: Position) -> str:
     return "\n".join([f"  {files}", *lines, f"  ● black {black}  ○ white {white}"])
 
 
-def drawing(position: Position) -> Drawing:
-    """A board with its discs; dots where the mover may place."""
-    rows = _rows(position, "+")
-    width = CELL * len(rows)
-    picture = Drawing(width + 2 * EDGE, width + 2 * EDGE + 24, f"Othello {position}")
-    picture.rectangle(4, 4, width + 2 * EDGE - 8, width + 2 * EDGE - 8, "board", 8)
-    picture.rectangle(EDGE, EDGE, width, width, "field")
-    black, white = _numbers(position)
-    standing = "over" if position.over else f"{NAMES[position.mover]} to move"
-    picture.text(EDGE + width / 2, width + 2 * EDGE + 9, f"black {black}, white {white}, {standing}", 13)
-    _grid(picture, len(rows))
-    for y, row in enumerate(rows):
-        for x, sign in enumerate(row):
-            centre = EDGE + CELL * (x + 0.5), EDGE + CELL * (y + 0.5)
-            if sign in COLOURS:
-                picture.disc(*centre, 0.41 * CELL, COLOURS[sign])
-            elif sign == "+":
-                picture.dot(*centre, 0.11 * CELL)
-    return picture
-
-
 def more_facts(position: Position) -> dict[str, Any]:
     """The number of discs of each player."""
     return {"discs": _numbers(position)}
@@ -141,19 +117,3 @@ def _check(rows: list[str]) -> None:
     if left:
         y, x = min(left)
         raise BadInput(f"The disc on {_cell_name(y * size + x, size)} cannot have enclosed another when it was placed.")
-
-
-def _grid(picture: Drawing, size: int) -> None:
-    """Lines, coordinates, and the marks of the inner crossings."""
-    last = EDGE + CELL * size
-    for number in range(size + 1):
-        at = EDGE + CELL * number
-        picture.line(EDGE, at, last, at, 1.5)
-        picture.line(at, EDGE, at, last, 1.5)
-    for number in range(size):
-        at = EDGE + CELL * (number + 0.5)
-        picture.text(at, EDGE / 2 + 3, FILES[number], 14)
-        picture.text(EDGE / 2 + 3, at, str(number + 1), 14)
-    for y in (2, size - 2) if size > 4 else ():
-        for x in (2, size - 2):
-            picture.dot(EDGE + CELL * x, EDGE + CELL * y, 4)

@@ -1,0 +1,100 @@
+// Small helpers: elements, the live region, requests, what the browser remembers.
+
+const SVG = "http://www.w3.org/2000/svg";
+const SHAPES = new Set(["rect", "line", "circle", "ellipse", "polygon", "text", "path", "g"]);
+
+/**
+ * An element with attributes and children; `on…` attributes are listeners.
+ * @param {string} tag @param {Record<string, any>} [attributes] @param {(Node|string|null)[]} children
+ * @returns {any}
+ */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value != null) element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((child) => child != null));
+  return element;
+}
+
+/**
+ * @param {string} tag @param {Record<string, any>} attributes @param {Node[]} children
+ * @returns {any}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** Draws a shape as the server describes it. @param {import("./types.js").Shape} shape @returns {SVGElement} */
+export function drawn([tag, attributes, text]) {
+  if (!SHAPES.has(tag)) return svg("g");
+  const element = svg(tag, attributes);
+  if (text) element.textContent = text;
+  return element;
+}
+
+/** Says something to who listens. @param {string} text */
+export function say(text) {
+  const said = document.getElementById("said");
+  if (said) said.textContent = text;
+}
+
+/**
+ * Asks the server; an Error carries its sentence.
+ * @param {string} path @param {object} [body] @param {string} [method] @returns {Promise<any>}
+ */
+export async function ask(path, body, method) {
+  const asked = body === undefined ? { method: method ?? "GET" } : {
+    method: method ?? "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" },
+  };
+  const answer = await fetch(path, asked).catch(() => { throw new Error("The server cannot be reached."); });
+  const found = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(found.detail ?? `The server answered ${answer.status}.`);
+  return found;
+}
+
+/** What this browser remembers. @param {string} name @param {any} otherwise */
+export function recall(name, otherwise = null) {
+  try {
+    return JSON.parse(localStorage.getItem(`spielwerk.${name}`) ?? "null") ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+/** @param {string} name @param {any} value */
+export function remember(name, value) {
+  try {
+    localStorage.setItem(`spielwerk.${name}`, JSON.stringify(value));
+  } catch { /* private windows remember nothing */ }
+}
+
+/** Goes to another place of the page. @param {string} path @param {boolean} [instead] */
+export function go(path, instead = false) {
+  history[instead ? "replaceState" : "pushState"](null, "", path);
+  dispatchEvent(new Event("spw-go"));
+}
+
+/** A file for the user to keep. @param {string} address @param {string} name */
+export function download(address, name) {
+  const link = make("a", { href: address, download: name });
+  link.click();
+}
+
+/** @param {number|null} value */
+export function signed(value) {
+  if (value == null) return "";
+  const text = Math.abs(value).toFixed(2);
+  return text === "0.00" ? text : `${value < 0 ? "−" : "+"}${text}`;
+}
+
+/** How good a move was: its sign and its class. @type {Record<string, [string, string]>} */
+export const QUALITY = {
+  best: ["✓", "q-best"], inaccurate: ["?!", "q-inaccurate"], mistake: ["?", "q-mistake"],
+  blunder: ["??", "q-blunder"], "missed win": ["??", "q-missed"],
+};

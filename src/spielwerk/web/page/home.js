@@ -1,0 +1,73 @@
+// Home: every game drawn small with a Play button, and the games in progress.
+
+import { ask, go, make } from "./dom.js";
+import { begin, keep } from "./table.js";
+import { setup } from "./setup.js";
+
+const SHOWN = 6;
+
+/** @param {HTMLElement} place */
+export async function home(place) {
+  document.title = "Spielwerk";
+  const problem = make("p", { class: "status problem", role: "alert" });
+  const list = make("ul", { class: "boards" });
+  const going = make("section", { hidden: true });
+  place.replaceChildren(make("h1", {}, "Play"), list, problem, going);
+  const theme = document.documentElement.dataset.theme ?? "auto";
+  const games = await ask("/api/games");
+  list.replaceChildren(...games.map((/** @type {any} */ game) => {
+    const picture = make("img", { src: `/api/picture?game=${game.kind}&theme=${theme}`, alt: "" });
+    const play = make("button", { type: "button", class: "first", "aria-label": `Play ${game.title}` }, "Play");
+    play.addEventListener("click", () => begin({ game: game.kind }).catch((error) => { problem.textContent = error.message; }));
+    const choose = make("button", { type: "button", "aria-label": `Choose a variant and players of ${game.title}`,
+      onclick: () => setup(game.kind, []) }, "…");
+    return make("li", {}, make("div", { class: "picture" }, picture), make("h2", {}, game.title),
+      make("div", { class: "row" }, play, choose));
+  }));
+  const open = (await ask("/api/stored")).filter((/** @type {any} */ one) => !one.finished && !one.imported).slice(0, SHOWN);
+  going.hidden = !open.length;
+  going.replaceChildren(make("h2", {}, "In progress"), gamesTable(open));
+}
+
+/** All stored games. @param {HTMLElement} place */
+export async function stored(place) {
+  document.title = "Games – Spielwerk";
+  const text = make("textarea", { "aria-label": "A record, a transcript, a .mat match, an XGID or a GNU id", maxlength: 200000 });
+  const file = make("input", { type: "file", "aria-label": "A file of games" });
+  const problem = make("p", { class: "status problem", role: "alert" });
+  file.addEventListener("change", async () => { if (file.files[0]) text.value = await file.files[0].text(); });
+  const bring = make("button", { type: "button", class: "first" }, "Import");
+  bring.addEventListener("click", async () => {
+    try {
+      const found = await ask("/api/import", { text: text.value });
+      if (found.position) await begin({ game: found.game, at: found.position });
+      else go(`/review/${found.numbers[0]}`);
+    } catch (error) {
+      problem.textContent = /** @type {Error} */ (error).message;
+    }
+  });
+  const games = await ask("/api/stored");
+  place.replaceChildren(make("h1", {}, "Games"),
+    games.length ? gamesTable(games) : make("p", { class: "quiet" }, "No game has been played here yet."),
+    make("h2", {}, "Import"), make("p", { class: "quiet" }, "Our own records, .mat matches, Othello transcripts, XGIDs, GNU ids."),
+    text, make("p", { class: "row" }, file, bring), problem);
+}
+
+/** @param {any[]} games */
+function gamesTable(games) {
+  const rows = games.map((one) => {
+    const what = one.finished || one.imported ? make("a", { href: `/review/${one.number}` }, "Review") : make("button", { type: "button" }, "Go on");
+    what.addEventListener("click", async () => {
+      if (one.finished || one.imported) return;
+      const made = await ask(`/api/stored/${one.number}/open`, {});
+      keep(made);
+      go(`/table/${made.key}`);
+    });
+    const result = one.scores ? one.scores.map((/** @type {number} */ score) => (score > 0 ? `+${score}` : score)).join(" ") : "";
+    return make("tr", {}, make("td", { class: "number" }, `${one.number}`), make("td", {}, one.game), make("td", {}, one.agents.join(", ")),
+      make("td", { class: "number" }, `${one.turns}`), make("td", {}, result), make("td", {}, what));
+  });
+  return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "List of games" }, make("table", {}, make("thead", {}, make("tr", {}, make("th", { class: "number" }, "number"), make("th", {}, "game"), make("th", {}, "players"),
+    make("th", { class: "number" }, "turns"), make("th", {}, "result"), make("th", {}, make("span", { class: "unseen" }, "open")))),
+    make("tbody", {}, ...rows)));
+}

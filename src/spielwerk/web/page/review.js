@@ -1,0 +1,139 @@
+// Review: a stored game position by position, what each move cost, accuracy, luck, and a way to learn from mistakes.
+
+import "./board.js";
+import "./graph.js";
+import "./moves.js";
+import { ask, download, make, QUALITY, say, signed } from "./dom.js";
+
+const POLL = 350; // milliseconds
+const WORDS = { best: "best", inaccurate: "inaccurate", mistake: "a mistake", blunder: "a losing blunder",
+  "missed win": "a missed win", forced: "forced", unknown: "" };
+
+/** @param {HTMLElement} place @param {number} number */
+export async function review(place, number) {
+  const game = await ask(`/api/stored/${number}`);
+  const shown = new Review(place, number, game);
+  shown.goto(Math.max(0, Number(location.hash.slice(1)) || 0));
+  shown.begin();
+}
+
+class Review {
+  /** @param {HTMLElement} place @param {number} number @param {any} game */
+  constructor(place, number, game) {
+    this.number = number;
+    this.game = game;
+    this.now = 0;
+    /** @type {any} */ this.found = null;
+    /** @type {number[]} */ this.lessons = [];
+    document.title = `Game ${number} – Spielwerk`;
+    this.board = /** @type {import("./board.js").Board} */ (make("spw-board"));
+    this.graph = /** @type {import("./graph.js").Graph} */ (make("spw-graph"));
+    this.moves = /** @type {import("./moves.js").Moves} */ (make("spw-moves"));
+    this.status = make("p", { class: "status", role: "status" });
+    this.summary = make("div", {});
+    this.progress = make("div", {});
+    this.judge = make("input", { placeholder: "usual judge", "aria-label": "Judge", maxlength: 200 });
+    /** @param {string} text @param {string} name @param {() => void} what */
+    const button = (text, name, what) => make("button", { type: "button", "aria-label": name, onclick: what }, text);
+    const tools = make("div", { class: "tools" }, button("«", "To the start", () => this.goto(0)),
+      button("◀", "Back", () => this.goto(this.now - 1)), button("▶", "On", () => this.goto(this.now + 1)),
+      button("»", "To the end", () => this.goto(Infinity)), button("Next mistake", "To the next mistake", () => this.nextMistake()),
+      button("Flip", "Turn the board", () => { this.board.turn((this.board.view + 1) % (game.stage.views.length || 1)); this.goto(this.now); }),
+      button("Record", "Download the game", () => download(`/api/stored/${number}/record`, "game.txt")));
+    const title = `${game.stage.title}: ${game.agents.join(" – ")}`;
+    place.replaceChildren(make("h1", {}, title), make("div", { class: "table" },
+      make("div", { class: "main" }, this.board, this.status, tools, this.graph),
+      make("div", { class: "side" }, this.progress, this.summary, make("section", {}, make("h2", {}, "Moves"), this.moves),
+        make("form", { class: "typed", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.begin(); } },
+          this.judge, make("button", { type: "submit" }, "Judge again")))));
+    this.board.begin(game.stage, 0);
+    this.moves.addEventListener("goto", (event) => this.goto(/** @type {CustomEvent} */ (event).detail + 1));
+    this.graph.addEventListener("goto", (event) => this.goto(/** @type {CustomEvent} */ (event).detail + 1));
+    place.onkeydown = (event) => this.key(event);
+  }
+
+  async begin() {
+    try {
+      let job = await ask(`/api/stored/${this.number}/review`, { judge: this.judge.value.trim() });
+      while (!job.result && !job.problem && this.board.isConnected) {
+        this.progress.replaceChildren(make("label", {}, "Judging … ", make("progress", { max: job.turns, value: job.done })));
+        await new Promise((done) => { setTimeout(done, POLL); });
+        job = await ask(`/api/reviews/${job.review}`);
+      }
+      if (!this.board.isConnected) return void ask(`/api/reviews/${job.review}`, undefined, "DELETE");
+      if (job.problem) throw new Error(job.problem);
+      this.found = job.result;
+      this.lessons = job.lessons;
+      this.progress.replaceChildren(make("p", { class: "quiet" }, `Judged by ${this.found.judges.join(" and ") || "nobody"}.`));
+      this.summarise();
+      this.goto(this.now);
+      say("The review is done.");
+    } catch (error) {
+      this.progress.replaceChildren(make("p", { class: "status problem", role: "alert" }, /** @type {Error} */ (error).message));
+    }
+  }
+
+  summarise() {
+    const names = this.game.stage.players;
+    /** @type {[string, (one: import("./types.js").PlayerReview) => string][]} */
+    const rows = [["accuracy", (one) => (one.accuracy == null ? "" : `${(100 * one.accuracy).toFixed(1)} %`)],
+      ["decisions", (one) => `${one.decisions}`], ["given away", (one) => one.regret.toFixed(2)],
+      ["mistakes", (one) => `${one.mistakes}`], ["losing blunders", (one) => `${one.blunders}`],
+      ["missed wins", (one) => `${one.missed_wins}`], ["luck of the dice", (one) => signed(one.luck)]];
+    const players = /** @type {import("./types.js").PlayerReview[]} */ (this.found.players);
+    const kept = rows.filter(([, text]) => players.some((one) => text(one) !== ""));
+    const learn = this.lessons.length ? make("p", {}, make("a", { class: "button first", href: `/lessons?of=${this.lessons.join(",")}` },
+      "Learn from your mistakes")) : null;
+    this.summary.replaceChildren(make("table", { "aria-label": "How each player chose" },
+      make("thead", {}, make("tr", {}, make("th"), ...players.map((one) => make("th", { class: "number" }, names[one.player])))),
+      make("tbody", {}, ...kept.map(([name, text]) => make("tr", {}, make("th", { scope: "row" }, name),
+        ...players.map((one) => make("td", { class: "number" }, text(one))))))), learn ?? "");
+  }
+
+  /** @param {number} turn */
+  goto(turn) {
+    const frames = /** @type {import("./types.js").Frame[]} */ (this.game.frames);
+    this.now = Math.min(Math.max(turn, 0), frames.length - 1);
+    const frame = frames[this.now];
+    history.replaceState(null, "", `#${this.now}`);
+    const judged = this.found?.turns[this.now];
+    const signs = (this.found?.turns ?? []).map((/** @type {any} */ one) => {
+      const bad = QUALITY[one.verdict];
+      return bad && one.verdict !== "best" ? [bad[0], bad[1], one.verdict] : [];
+    });
+    this.board.show(frame.scene, { following: [], last: frame.touched });
+    const turns = frames.slice(0, -1).map((one) => [one.player, one.roll, one.move]);
+    this.moves.show(/** @type {any} */ (turns), this.game.stage.players, this.now - 1, signs);
+    this.graph.show(this.found?.turns ?? [], this.game.stage.teams, this.now);
+    this.status.textContent = this.words(frame, judged);
+  }
+
+  /** @param {import("./types.js").Frame} frame @param {import("./types.js").ReviewedTurn|undefined} judged */
+  words(frame, judged) {
+    const players = this.game.stage.players;
+    if (frame.player == null) return frame.status;
+    const roll = frame.roll ? ` rolled ${frame.roll} and` : "";
+    const plays = `${players[frame.player]}${roll} plays ${frame.move || "…"}`;
+    if (!judged?.verdict || judged.verdict === "unknown") return `${plays}.`;
+    const cost = judged.regret && judged.regret >= 0.005 ? `, ${judged.regret.toFixed(2)} given away` : "";
+    const better = judged.better ? `; better is ${judged.better}` : "";
+    const luck = judged.luck == null ? "" : ` Luck ${signed(judged.luck)}.`;
+    return `${plays}: ${/** @type {any} */ (WORDS)[judged.verdict]}${cost}${better}, says ${judged.by}.${luck}`;
+  }
+
+  nextMistake() {
+    const turns = this.found?.turns ?? [];
+    const bad = (/** @type {any} */ one) => ["mistake", "blunder", "missed win"].includes(one.verdict);
+    const next = turns.findIndex((/** @type {any} */ one, /** @type {number} */ place) => place > this.now && bad(one));
+    const first = turns.findIndex(bad);
+    if (next >= 0 || first >= 0) this.goto(next >= 0 ? next : first);
+    else this.status.textContent = "There is no mistake in this game.";
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (/** @type {Element} */ (event.target).matches?.("input, textarea")) return;
+    if (event.key === "[") this.goto(this.now - 1);
+    if (event.key === "]") this.goto(this.now + 1);
+  }
+}

@@ -1,0 +1,352 @@
+// The table: a board, its seats, the list of moves, a line of status, tools, and the judge, hidden until asked.
+
+import { ask, download, go, make, recall, remember, say } from "./dom.js";
+import { arrows, share } from "./judge.js";
+import { help } from "./help.js";
+import { Parts } from "./parts.js";
+import { setup } from "./setup.js";
+import { Line } from "./socket.js";
+
+/** @typedef {import("./types.js").State} State @typedef {import("./types.js").Stage} Stage */
+
+const KEYS = "seats"; // what the browser remembers: the keys of seats, by table
+const PAUSE = 280; // milliseconds between two things that happen
+const ARROWS = 5;
+
+export class Table {
+  /** @param {HTMLElement} place @param {string} key */
+  constructor(place, key) {
+    this.key = key;
+    const known = recall(KEYS, {});
+    const given = new URLSearchParams(location.hash.slice(1)).get("seat");
+    if (given) {
+      remember(KEYS, { ...known, [key]: [given] });
+      history.replaceState(null, "", location.pathname);
+    }
+    /** @type {string[]} */
+    this.seatKeys = given ? [given] : known[key] ?? [];
+    /** @type {Stage|null} */ this.stage = null;
+    /** @type {State|null} */ this.state = null;
+    /** @type {State[]} */ this.coming = [];
+    /** @type {number[]} */ this.yours = [];
+    /** @type {import("./types.js").Truth|null} */ this.truth = null;
+    /** @type {any} */ this.looking = null; // at an earlier position
+    this.judging = false;
+    this.busy = false;
+    this.parts = new Parts(place);
+    this.begin();
+    this.line = new Line(key, this.seatKeys);
+    this.listen();
+  }
+
+  begin() {
+    this.parts.use({
+      confirm: () => this.line.send({ type: "confirm" }), pass: () => this.line.send({ type: "touch", source: "", target: "pass" }), undo: () => this.undo(), hint: () => this.hint(),
+      judge: () => this.toggleJudge(), flip: () => this.flip(), share: () => this.invite(), link: () => this.copyLink(),
+      record: () => download(`/api/tables/${this.key}/record`, "game.txt"), resign: () => this.resign(), help: () => help(),
+      again: () => setup(this.stage?.game ?? "morris", this.state?.seats ?? [], this.state?.position),
+    });
+    this.parts.form.addEventListener("submit", (/** @type {Event} */ event) => this.type(event));
+    this.parts.board.addEventListener("hop", (event) => {
+      if (this.looking) return this.lookBack(-1);
+      this.line.send({ type: "touch", .../** @type {CustomEvent} */ (event).detail });
+    });
+    this.parts.board.addEventListener("dice", () => this.dice());
+    this.parts.moves.addEventListener("goto", (event) => this.lookBack(/** @type {CustomEvent} */ (event).detail + 1));
+    this.parts.judge.addEventListener("try", (event) => {
+      if (this.state?.asked) this.line.send({ type: "move", text: /** @type {CustomEvent} */ (event).detail.move });
+    });
+  }
+
+  listen() {
+    this.line.addEventListener("welcome", (event) => this.welcome(/** @type {CustomEvent} */ (event).detail));
+    this.line.addEventListener("state", (event) => this.receive(/** @type {CustomEvent} */ (event).detail));
+    this.line.addEventListener("truth", (event) => this.heard(/** @type {CustomEvent} */ (event).detail));
+    this.line.addEventListener("hint", (event) => this.hinted(/** @type {CustomEvent} */ (event).detail));
+    this.line.addEventListener("moves", (event) => this.listMoves(/** @type {CustomEvent} */ (event).detail));
+    this.line.addEventListener("error", (event) => this.problem(/** @type {CustomEvent} */ (event).detail.text));
+    this.line.addEventListener("gone", (event) => this.problem(/** @type {CustomEvent} */ (event).detail.text));
+    this.line.addEventListener("line", (event) => {
+      if (!(/** @type {CustomEvent} */ (event).detail.up)) this.tell("The line is broken; trying again …", true);
+    });
+  }
+
+  /** @param {{stage: Stage, yours: number[]}} message */
+  welcome({ stage, yours }) {
+    const again = this.stage?.game === stage.game;
+    this.stage = stage;
+    this.yours = yours;
+    document.title = `${stage.title} – Spielwerk`;
+    if (!again) this.parts.board.begin(stage, recall(`view.${this.key}`, yours.length === 1 ? yours[0] : 0));
+    this.parts.tools.flip.hidden = stage.views.length === 0;
+    this.coming = [];
+    this.state = again ? this.state : null;
+    if (this.judging) this.line.send({ type: "judge", on: true, agent: recall("judge", "") });
+  }
+
+  /** States are shown one after the other, so that a reply is seen to happen. @param {State} state */
+  receive(state) {
+    this.coming.push(state);
+    if (!this.busy) this.next();
+  }
+
+  next() {
+    const state = this.coming.shift();
+    if (!state) return;
+    const first = !this.state;
+    const mine = first || this.mover(this.state);
+    this.show(state);
+    const wait = first || mine || document.hidden ? 0 : PAUSE;
+    this.busy = this.coming.length > 0 || wait > 0;
+    if (this.busy) setTimeout(() => { this.busy = false; this.next(); }, Math.max(wait, this.coming.length ? PAUSE : 0));
+  }
+
+  /** @param {State|null} state */
+  mover(state) {
+    return !!state && state.asked && this.yours.includes(state.mover);
+  }
+
+  /** @param {State} state */
+  show(state) {
+    const before = this.state;
+    this.state = state;
+    if (this.truth && this.truth.version !== state.version) this.truth = null;
+    this.looking = null;
+    this.draw();
+    this.announce(before, state);
+    if (this.stage?.listed && this.mover(state)) this.line.send({ type: "moves" });
+    else this.parts.choices.hidden = true;
+    if (state.ended && before && !before.ended) this.over();
+  }
+
+  draw() {
+    const { state, stage } = this;
+    if (!state || !stage) return;
+    const mine = this.mover(state);
+    const shown = this.truth && this.judging ? arrows(this.truth, ARROWS) : [];
+    this.parts.board.show(state.scene, { following: mine ? state.following : [], last: state.last, arrows: shown });
+    this.parts.moves.show(state.turns, stage.players, state.turns.length - 1);
+    this.parts.above.replaceChildren(...stage.players.map((name, seat) => this.seat(name, seat)));
+    this.tell(this.sentence(state));
+    const { confirm, undo, hint, resign, share: invite } = this.parts.tools;
+    confirm.hidden = !stage.confirmed || !mine;
+    confirm.disabled = !state.complete;
+    this.parts.tools.pass.hidden = !(mine && state.following.some((hop) => hop[1] === "pass"));
+    undo.disabled = !(state.undoable || state.hops.length) || !this.yours.length;
+    hint.disabled = !mine;
+    resign.disabled = state.ended || !this.yours.length;
+    invite.hidden = this.yours.length < 2;
+    this.parts.typed.disabled = !mine;
+    this.drawJudge();
+  }
+
+  /** @param {string} name @param {number} seat */
+  seat(name, seat) {
+    const state = /** @type {State} */ (this.state);
+    const who = state.seats[seat] === "human" ? (this.yours.includes(seat) && this.yours.length === 1 ? "you" : "person") : state.seats[seat];
+    const note = state.scene.seats[seat] ?? "";
+    const score = state.scores ? ` ${state.scores[seat] > 0 ? "won" : state.scores[seat] < 0 ? "lost" : "drew"}` : "";
+    return make("div", { class: `seat${state.mover === seat && !state.ended ? " turn" : ""}` }, make("span", { class: "mark" }),
+      make("span", {}, `${name}, ${who}`), make("span", { class: "note" }, note + score));
+  }
+
+  /** @param {State} state */
+  sentence(state) {
+    if (this.mover(state) && this.stage?.confirmed && state.complete) return "Touch the dice to confirm, or take back.";
+    return state.status;
+  }
+
+  drawJudge() {
+    this.parts.truth.hidden = !this.judging;
+    this.parts.bar.hidden = !this.judging;
+    this.parts.tools.judge.setAttribute("aria-pressed", String(this.judging));
+    if (!this.judging || !this.stage || !this.state) return;
+    this.parts.judge.show(this.truth, this.stage, !this.state.ended);
+    if (this.truth) {
+      const part = share(this.truth, this.stage.teams);
+      this.parts.bar.firstChild.style.height = `${part}%`;
+      this.parts.bar.setAttribute("aria-label", `Evaluation: ${Math.round(part)} % for ${this.stage.players[0]}`);
+    }
+  }
+
+  /** @param {string} text @param {boolean} [bad] */
+  tell(text, bad = false) {
+    this.parts.status.textContent = text;
+    this.parts.status.classList.toggle("problem", bad);
+  }
+
+  /** @param {string} text */
+  problem(text) {
+    this.tell(text, true);
+    if (this.state) this.parts.board.show(this.state.scene, {});
+  }
+
+  /** @param {State|null} before @param {State} state */
+  announce(before, state) {
+    const since = before ? state.turns.slice(before.turns.length) : [];
+    const names = /** @type {Stage} */ (this.stage).players;
+    const told = since.map(([player, roll, move]) => `${names[player]}${roll ? ` rolled ${roll},` : ""} plays ${move}.`);
+    say([...told, this.sentence(state)].join(" "));
+  }
+
+  over() {
+    const link = make("a", { href: `/review/${this.state?.number}`, class: "button" }, "Review this game");
+    this.parts.status.replaceChildren(`${this.state?.status} `, this.state?.number ? link : "");
+  }
+
+  /** @param {Event} event */
+  type(event) {
+    event.preventDefault();
+    const text = this.parts.typed.value.trim();
+    if (text) this.line.send({ type: "move", text });
+    this.parts.typed.value = "";
+  }
+
+  /** @param {{moves: string[]}} message */
+  listMoves({ moves }) {
+    this.parts.choices.hidden = false;
+    this.parts.choices.replaceChildren(...moves.map((text) =>
+      make("button", { type: "button", onclick: () => this.line.send({ type: "move", text }) }, text)));
+  }
+
+  undo() {
+    const partly = (this.state?.hops.length ?? 0) > 0;
+    this.line.send({ type: partly ? "untouch" : "undo" });
+  }
+
+  dice() {
+    if (!this.state || !this.mover(this.state)) return;
+    if (this.state.complete && this.stage?.confirmed) this.line.send({ type: "confirm" });
+    else if (this.stage?.confirmed) {
+      this.parts.board.swapped = !this.parts.board.swapped;
+      this.tell(this.parts.board.swapped ? "A tap plays the smaller die first." : "A tap plays the larger die first.");
+    }
+  }
+
+  hint() {
+    this.tell("Thinking …");
+    this.line.send({ type: "hint" });
+  }
+
+  /** @param {{move: string, by: string, hops: import("./types.js").Hop[], version: number}} message */
+  hinted({ move, by, hops, version }) {
+    if (!this.state || version !== this.state.version) return;
+    this.parts.board.show(this.state.scene, { arrows: [{ hops, quality: "q-best", text: "✓" }] });
+    this.tell(`${move}, says ${by}.`);
+    say(`Hint: ${move}, says ${by}.`);
+  }
+
+  toggleJudge() {
+    this.judging = !this.judging;
+    this.truth = null;
+    this.line.send({ type: "judge", on: this.judging, agent: recall("judge", "") });
+    this.draw();
+  }
+
+  /** @param {import("./types.js").Truth} truth */
+  heard(truth) {
+    if (!this.judging || truth.version !== this.state?.version) return;
+    this.truth = truth;
+    if (!this.looking) this.draw();
+  }
+
+  flip() {
+    const views = this.stage?.views.length ?? 0;
+    if (!views || !this.state) return;
+    const view = (this.parts.board.view + 1) % views;
+    remember(`view.${this.key}`, view);
+    this.parts.board.turn(view);
+    this.draw();
+  }
+
+  resign() {
+    if (this.parts.tools.resign.textContent === "Resign") {
+      this.parts.tools.resign.textContent = "Really?";
+      setTimeout(() => { this.parts.tools.resign.textContent = "Resign"; }, 3000);
+    } else this.line.send({ type: "resign" });
+  }
+
+  /** The other seats leave this browser: whoever opens the link sits there. */
+  async invite() {
+    const [mine, ...others] = this.seatKeys;
+    const address = `${location.origin}/table/${this.key}#seat=${others[0]}`;
+    this.seatKeys = [mine];
+    remember(KEYS, { ...recall(KEYS, {}), [this.key]: this.seatKeys });
+    this.line.send({ type: "share" });
+    this.line.close();
+    this.line = new Line(this.key, this.seatKeys);
+    this.listen();
+    await this.copy(address, "The link for the other player is copied; send it.");
+  }
+
+  copyLink() {
+    const { state, stage } = this;
+    if (!state || !stage) return;
+    const line = state.turns.map(([, roll, move]) => (roll ? `${roll}: ${move}` : move)).join(";");
+    const seats = state.seats.map((name) => (name === "human" ? "you" : name)).join(";");
+    const asked = new URLSearchParams({ seats, ...(state.begin ? { at: state.begin } : {}), ...(line ? { line } : {}) });
+    this.copy(`${location.origin}/play/${stage.game}?${asked}`, "A link to this position and its line is copied.");
+  }
+
+  /** @param {string} address @param {string} done */
+  async copy(address, done) {
+    try {
+      await navigator.clipboard.writeText(address);
+      this.tell(done);
+    } catch {
+      this.tell(address);
+    }
+  }
+
+  /** An earlier position; -1, or the last one, is the game as it stands. @param {number} turn */
+  async lookBack(turn) {
+    const { state, stage } = this;
+    if (!state || !stage || state.number == null) return;
+    if (turn < 0 || turn >= state.turns.length) {
+      this.looking = null;
+      return this.draw();
+    }
+    const found = this.looking?.version === state.version ? this.looking.game : await ask(`/api/stored/${state.number}`);
+    this.looking = { version: state.version, game: found, turn };
+    const frame = found.frames[turn];
+    this.parts.board.show(frame.scene, { following: [], last: turn ? found.frames[turn - 1].touched : [] });
+    this.parts.moves.show(state.turns, stage.players, turn - 1);
+    this.tell("An earlier position; touch the board or press ] to go on.");
+  }
+
+  /** @param {KeyboardEvent} event */
+  key_(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || /** @type {Element} */ (event.target).matches?.("input, select, textarea")) return;
+    const turns = this.state?.turns.length ?? 0;
+    const now = this.looking ? this.looking.turn : turns;
+    /** @type {Record<string, () => void>} */
+    const does = {
+      "/": () => this.parts.typed.focus(), u: () => this.undo(), h: () => this.hint(), e: () => this.toggleJudge(),
+      f: () => this.flip(), c: () => this.line.send({ type: "confirm" }), d: () => this.dice(), "?": () => help(),
+      "[": () => this.lookBack(Math.max(now - 1, 0)), "]": () => this.lookBack(now + 1 > turns ? -1 : now + 1),
+    };
+    if (does[event.key]) {
+      event.preventDefault();
+      does[event.key]();
+    }
+  }
+
+  close() {
+    this.line.close();
+  }
+}
+
+/** Makes a table and goes there. @param {object} asked @param {boolean} [instead] */
+export async function begin(asked, instead = false) {
+  const made = await ask("/api/tables", asked);
+  keep(made);
+  go(`/table/${made.key}`, instead);
+}
+
+/** Remembers the keys of seats. @param {{key: string, seat_keys: string[]}} made */
+export function keep({ key, seat_keys }) {
+  const keys = seat_keys.filter(Boolean);
+  if (!keys.length) return;
+  const known = Object.entries(recall(KEYS, {})).slice(-200);
+  remember(KEYS, { ...Object.fromEntries(known), [key]: keys });
+}

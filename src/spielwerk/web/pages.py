@@ -1,0 +1,64 @@
+"""The files of the page: read once, sent by their own names; no name from a browser is ever a path."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from spielwerk.games.face.svg import page_style
+
+KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+ADDRESSES = ("/", "/play/{game}", "/table/{key}", "/review/{number}", "/edit/{game}", "/lessons", "/games")
+router = APIRouter(include_in_schema=False)
+
+
+class File(NamedTuple):
+    """A file of the page."""
+
+    data: bytes
+    kind: str
+    tag: str  # by which a browser knows whether it has it
+
+
+@cache
+def page_files() -> dict[str, File]:
+    """All files of the page, by name; the colours of boards come from where pictures have them."""
+    found = {"board.css": _file("board.css", page_style().encode())}
+    for entry in files("spielwerk.web").joinpath("page").iterdir():
+        if any(entry.name.endswith(ending) for ending in KINDS):
+            found[entry.name] = _file(entry.name, entry.read_bytes())
+    return found
+
+
+@router.get("/page/{name}")
+async def page_file(name: str, request: Request) -> Response:
+    """A script, a style or a picture."""
+    return _sent(name, request)
+
+
+async def index(request: Request) -> Response:
+    """Every address of the page is the same document, which looks at its address."""
+    return _sent("index.html", request)
+
+
+for address in ADDRESSES:
+    router.add_api_route(address, index, methods=["GET"])
+
+
+def _file(name: str, data: bytes) -> File:
+    kind = KINDS["." + name.rpartition(".")[2]]
+    return File(data, f"{kind}; charset=utf-8", f'"{hashlib.sha256(data).hexdigest()[:20]}"')
+
+
+def _sent(name: str, request: Request) -> Response:
+    file = page_files().get(name)
+    if file is None:
+        return Response("There is no such page.", 404, media_type="text/plain")
+    if request.headers.get("if-none-match") == file.tag:
+        return Response(status_code=304, headers={"ETag": file.tag})
+    return Response(file.data, media_type=file.kind, headers={"ETag": file.tag})

@@ -1,0 +1,135 @@
+"""Searches: agents think in threads of their own, can be stopped, and have limits; the event loop never waits."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from spielwerk.agents.registry import agent as agent_of
+from spielwerk.api.review import known
+from spielwerk.api.truth import Truth, truth
+from spielwerk.arena.agent import Agent
+from spielwerk.games.game import Game
+from spielwerk.games.position import Position, Turn
+from spielwerk.names import BadInput
+from spielwerk.search.stop import Stop
+from spielwerk.solvers.oracle import Oracle
+from spielwerk.web.limits import MOST_SECONDS, MOST_WAITING
+
+T = TypeVar("T")
+KEPT = 24  # agents that stay in memory
+PATIENCE = 2.0  # seconds in which a search that was stopped should end
+
+
+class _Search(Generic[T]):
+    """Work that can be stopped, before it begins and while it runs."""
+
+    def __init__(self, work: Callable[[Stop], T]) -> None:
+        self.work = work
+        self.stop: Stop | None = None
+        self.cancelled = False
+
+    def __call__(self) -> T:
+        self.stop = Stop()  # made here: those of the main thread listen for Ctrl-C
+        if self.cancelled:
+            raise BadInput("The server was busy for too long; try again.")
+        return self.work(self.stop)
+
+    def cancel(self) -> None:
+        """Ends it; a search that looks at its `Stop` returns what it has found so far."""
+        self.cancelled = True
+        if self.stop:
+            self.stop.set()
+
+
+class Searches:
+    """A pool of threads in which agents think, and the agents and oracles that are in use."""
+
+    def __init__(self, workers: int) -> None:
+        self._pool = ThreadPoolExecutor(workers, "search")
+        self._agents: OrderedDict[tuple[str, str], Agent] = OrderedDict()
+        self._oracles: dict[str, Oracle | None] = {}
+        self._compiling: dict[tuple[str, str], asyncio.Future[Agent]] = {}
+        self._lock = threading.Lock()
+        self.waiting = 0
+
+    async def turn(self, name: str, position: Position, rng: np.ndarray) -> Turn:
+        """The turn that an agent takes."""
+        thinker = await self.ready(name, position.game)
+        return await self.run(lambda stop: thinker.turn(position, rng, **_stopping(thinker.turn, stop)))
+
+    async def truth(self, name: str, position: Position) -> Truth:
+        """What each move is worth, by the oracle or by an agent."""
+        thinker = await self.ready(name, position.game)
+        oracle = await self.oracle(position.game)
+        return await self.run(
+            lambda stop: truth(position, oracle, thinker, **_stopping(thinker.analyse, stop)),
+        )
+
+    async def oracle(self, game: Game) -> Oracle | None:
+        """What is known for certain about a game, if anything is."""
+        if game.name not in self._oracles:
+            self._oracles[game.name] = await self.run(lambda _: known(game), None)
+        return self._oracles[game.name]
+
+    async def ready(self, name: str, game: Game) -> Agent:
+        """An agent that has compiled what it needs, which may take longer than a search may."""
+        key = (game.name, name)
+        if key in self._compiling:
+            return await asyncio.shield(self._compiling[key])
+        with self._lock:
+            if key in self._agents:
+                return self._agents[key]
+        future = self._compiling[key] = asyncio.ensure_future(self.run(lambda _: self._prepared(name, game), None))
+        try:
+            return await asyncio.shield(future)
+        finally:
+            future.add_done_callback(lambda _: self._compiling.pop(key, None))
+
+    async def run(self, work: Callable[[Stop], T], seconds: float | None = MOST_SECONDS) -> T:
+        """Does some work in the pool; it is stopped after so many seconds, and when the caller is cancelled."""
+        if self.waiting >= MOST_WAITING:
+            raise BadInput("The server has too many searches to do; try again in a moment.")
+        self.waiting += 1
+        search, loop = _Search(work), asyncio.get_running_loop()
+        future = loop.run_in_executor(self._pool, search)
+        clock = loop.call_later(seconds, search.cancel) if seconds else None
+        try:
+            done, _ = await asyncio.wait({future}, timeout=seconds + PATIENCE if seconds else None)
+        except asyncio.CancelledError:
+            search.cancel()
+            future.add_done_callback(lambda one: one.cancelled() or one.exception())  # nobody waits for it any more
+            raise
+        finally:
+            self.waiting -= 1
+            if clock:
+                clock.cancel()
+        if not done:
+            future.add_done_callback(lambda one: one.cancelled() or one.exception())
+            raise BadInput(f"There was no answer within {seconds:g} seconds; choose a quicker agent.")
+        return future.result()
+
+    def close(self) -> None:
+        """Waits for nobody."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _prepared(self, name: str, game: Game) -> Agent:
+        made = agent_of(name, game)
+        made.ready()
+        with self._lock:
+            self._agents[game.name, name] = made
+            while len(self._agents) > KEPT:
+                self._agents.popitem(last=False)
+        return made
+
+
+def _stopping(method: Callable[..., Any], stop: Stop) -> dict[str, Any]:
+    """`stop`, where a method takes it."""
+    return {"stop": stop} if "stop" in inspect.signature(method).parameters else {}

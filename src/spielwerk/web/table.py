@@ -1,0 +1,273 @@
+"""Table: one game in progress, the browsers around it, and the agents in its seats."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Protocol, TypeVar
+
+from spielwerk.api.review import JUDGE
+from spielwerk.arena.agent import Forfeit
+from spielwerk.arena.sitting import HUMAN, Sitting, Step
+from spielwerk.data import json_text
+from spielwerk.games.position import Position
+from spielwerk.games.scenes import Hop
+from spielwerk.games.scenes.showing import hops_of, partial_turn, stage_of
+from spielwerk.names import BadInput
+from spielwerk.web import limits
+from spielwerk.web.searches import Searches
+from spielwerk.web.storage import Storage
+from spielwerk.web.table_view import state_facts, truth_facts
+from spielwerk.web.views import stage_facts
+
+T = TypeVar("T")
+
+
+class Viewer(Protocol):
+    """A browser at a table."""
+
+    keys: list[str]
+    judge: str  # the agent that judges for it; empty: hidden
+
+    def send(self, text: str) -> None:
+        """Sends a message soon."""
+
+
+class Table:
+    """A sitting, who looks at it, and what is being thought about it."""
+
+    def __init__(self, sitting: Sitting, searches: Searches, storage: Storage, about: dict[str, Any]) -> None:
+        self.sitting, self.searches, self.storage = sitting, searches, storage
+        self.about = about  # settings as they are stored: key, seat keys, seed, …
+        self.number: int | None = None
+        self.hops: tuple[Hop, ...] = ()  # of the turn in the making
+        self.marked: tuple[Step | None, list[str]] = (None, [])  # the last turn, and the places it touched
+        self.version = 0
+        self.viewers: set[Viewer] = set()
+        self.lock = asyncio.Lock()
+        self.left = time.monotonic()
+        self._player: asyncio.Task[None] | None = None
+        self._judging: dict[str, asyncio.Task[None]] = {}
+
+    @property
+    def key(self) -> str:
+        """The name of the table in addresses."""
+        return self.about["key"]
+
+    async def join(self, viewer: Viewer) -> None:
+        """A browser comes, perhaps again."""
+        if len(self.viewers) >= limits.MOST_AT_TABLE:
+            raise BadInput(f"At most {limits.MOST_AT_TABLE} browsers can be at one table.")
+        self.viewers.add(viewer)
+        async with self.lock:
+            stage = await _aside(lambda: stage_facts(self.sitting.position.game))
+            yours = self.seats_of(viewer)
+            viewer.send(json_text({"type": "welcome", "key": self.key, "stage": stage, "yours": yours}))
+            viewer.send(await _aside(self._state))
+        self.wake()
+
+    def leave(self, viewer: Viewer) -> None:
+        """A browser goes; the game stays."""
+        self.viewers.discard(viewer)
+        self.left = time.monotonic()
+
+    def seats_of(self, viewer: Viewer) -> list[int]:
+        """The seats whose keys a browser holds."""
+        return [seat for seat, key in enumerate(self.about["seat_keys"]) if key and key in viewer.keys]
+
+    async def handle(self, viewer: Viewer, message: Any) -> None:
+        """Does what a browser asks for; BadInput goes back to it alone."""
+        if message.type == "judge":
+            viewer.judge = (await _aside(lambda: self._judge(message.agent))) if message.on else ""
+            self._judge_for_viewers()
+        elif message.type == "moves":
+            moves = await _aside(self.sitting.position.moves)
+            viewer.send(json_text({"type": "moves", "version": self.version, "moves": moves}))
+        elif message.type == "hint":
+            await self._hint(viewer)
+        elif message.type == "share":
+            self.about["shared"] = True
+            await self._keep()
+        elif message.type not in ("hello", "ping"):
+            await self._change(viewer, message)
+
+    def wake(self) -> None:
+        """Lets agents and dice go on, unless they do."""
+        if self._player is None or self._player.done():
+            self._player = asyncio.create_task(self._play_on())
+            self._player.add_done_callback(lambda task: task.cancelled() or task.exception())
+
+    def close(self) -> None:
+        """Stops all that is thought about it."""
+        for task in filter(None, (self._player, *self._judging.values())):
+            task.cancel()
+
+    async def _change(self, viewer: Viewer, message: Any) -> None:
+        if message.type in ("undo", "resign"):
+            await self._stop_thinking()
+        async with self.lock:
+            self._check_turn(viewer, message.type)
+            doing = {"touch": self._touch, "untouch": self._untouch, "confirm": self._confirm, "move": self._move}
+            doing |= {"undo": self._undo, "resign": lambda _: self._resign(viewer), "stop": lambda _: None}
+            before = len(self.sitting.steps), self.sitting.gave_up
+            await _aside(lambda: doing[message.type](message))
+            await self._changed((len(self.sitting.steps), self.sitting.gave_up) != before)
+        self.wake()
+
+    def _check_turn(self, viewer: Viewer, what: str) -> None:
+        """Refuses who does not sit here, and who is not to move."""
+        yours = self.seats_of(viewer)
+        if not yours:
+            raise BadInput("You are watching this game; to play, begin one of your own.")
+        if what in ("undo", "resign"):
+            return
+        if self.sitting.ended:
+            raise BadInput("The game is over.")
+        if self.sitting.position.mover not in yours:
+            raise BadInput("It is not your turn.")
+
+    def _touch(self, message: Any) -> None:
+        hops = (*self.hops, Hop(message.source, message.target))
+        partial = partial_turn(self.sitting.position, hops)
+        if partial.turn and not partial.following and not stage_of(self.sitting.position.game).confirmed:
+            self.sitting.played(partial.turn, True)
+            hops = ()
+        self.hops = hops
+
+    def _untouch(self, _: Any) -> None:
+        self.hops = self.hops[:-1]
+
+    def _confirm(self, _: Any) -> None:
+        partial = partial_turn(self.sitting.position, self.hops)
+        if partial.turn is None:
+            raise BadInput("The turn is not complete yet.")
+        self.sitting.played(partial.turn, True)
+        self.hops = ()
+
+    def _move(self, message: Any) -> None:
+        self.sitting.play(message.text)
+        self.hops = ()
+
+    def _undo(self, _: Any) -> None:
+        if self.hops:
+            self.hops = ()
+        elif not self.sitting.undo():
+            raise BadInput("There is no move to take back.")
+
+    def _resign(self, viewer: Viewer) -> None:
+        if self.sitting.ended:
+            raise BadInput("The game is over.")
+        yours, mover = self.seats_of(viewer), self.sitting.position.mover
+        self.sitting.resign(mover if mover in yours else yours[0])
+        self.hops = ()
+
+    async def _play_on(self) -> None:
+        """Rolls and agents' turns, until a person is to move or the game has ended."""
+        while True:
+            async with self.lock:
+                position = self.sitting.position
+                if self.sitting.ended or (position.mover in self.sitting.people and not position.chance):
+                    return
+                if position.chance:
+                    await _aside(self.sitting.roll)
+                    await self._changed(False)
+                    continue
+                rng = self.sitting.rng.copy()
+            await self._answer(position, rng)
+
+    async def _answer(self, position: Position, rng: Any) -> None:
+        """The turn of an agent, unless the game has gone another way meanwhile."""
+        name, turn, problem = self.sitting.seats[position.mover], None, ""
+        try:
+            turn = await self.searches.turn(name, position, rng)
+        except (Forfeit, BadInput) as fault:
+            problem = f"({name}) forfeits: {fault}"
+        async with self.lock:
+            if self.sitting.position is not position or self.sitting.ended:
+                return
+            self.sitting.rng[...] = rng
+            if turn is None:
+                self.sitting.resign(position.mover, problem)
+            else:
+                await _aside(lambda: self.sitting.played(turn, False))
+            await self._changed(True)
+
+    async def _stop_thinking(self) -> None:
+        if self._player and not self._player.done():
+            self._player.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._player
+
+    async def _changed(self, stored: bool) -> None:
+        """Keeps the game, and shows it to all; what is acknowledged survives a killed server."""
+        self.version += 1
+        if stored:
+            await self._keep()
+        text = await _aside(self._state)
+        for viewer in self.viewers:
+            viewer.send(text)
+        self._judge_for_viewers()
+
+    async def _keep(self) -> None:
+        self.number = await self.storage.keep(self.sitting.kept(), self.about, self.number)
+
+    def _state(self) -> str:
+        return json_text(state_facts(self))
+
+    def _judge(self, name: str) -> str:
+        return limits.bounded_agent(name or JUDGE, self.sitting.position.game)
+
+    def _judge_for_viewers(self) -> None:
+        """Judges the position for those who want to see it, once for each judge."""
+        for task in self._judging.values():
+            task.cancel()
+        wanted = {viewer.judge for viewer in self.viewers if viewer.judge}
+        self._judging = {judge: asyncio.create_task(self._say_truth(judge)) for judge in wanted}
+
+    async def _say_truth(self, judge: str) -> None:
+        position, version = self.sitting.position, self.version
+        if self.sitting.ended or position.mover < 0:
+            return
+        try:
+            found = await self.searches.truth(judge, position)
+            text = await _aside(lambda: json_text(truth_facts(position, found, version)))
+        except BadInput as problem:
+            text = json_text({"type": "error", "text": str(problem)})
+        for viewer in self.viewers:
+            if viewer.judge == judge:
+                viewer.send(text)
+
+    async def _hint(self, viewer: Viewer) -> None:
+        position = self.sitting.position
+        if self.sitting.ended or position.mover < 0:
+            raise BadInput("There is no move to think about.")
+        judge = viewer.judge or await _aside(lambda: self._judge(""))
+        found = await self.searches.truth(judge, position)
+        best = found.moves[0].move
+        turn = await _aside(lambda: next(turn for turn in position.turns() if turn.text == best))
+        hops = [list(hop) for hop in hops_of(turn)]
+        viewer.send(json_text({"type": "hint", "move": best, "by": found.by, "hops": hops, "version": self.version}))
+
+
+def new_about(seats: tuple[str, ...], seed: int) -> dict[str, Any]:
+    """The settings of a new table: its key, a key for each person's seat, and what the terminal needs to resume it."""
+    agents = [name for name in seats if name != HUMAN]
+    people = [seat for seat, name in enumerate(seats) if name == HUMAN]
+    simple = len(people) == 1 and len(set(agents)) == 1
+    return {
+        "key": secrets.token_urlsafe(9),
+        "seat_keys": [secrets.token_urlsafe(12) if name == HUMAN else "" for name in seats],
+        "shared": False,
+        "seats": list(seats),
+        "against": agents[0] if agents else HUMAN,
+        "seat": people[0] if simple else None,
+        "seed": seed,
+    }
+
+
+async def _aside(work: Callable[[], T]) -> T:
+    """Does something that may take a moment beside the event loop."""
+    return await asyncio.to_thread(work)

@@ -1,0 +1,93 @@
+"""What a browser is shown: stages, scenes and turns as plain data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielwerk.games.face.svg import Shape
+from spielwerk.games.game import Game
+from spielwerk.games.position import Position, Turn
+from spielwerk.games.scenes import PartialTurn, Scene
+from spielwerk.games.scenes.showing import hops_of, scene_of, stage_of
+
+
+def stage_facts(game: Game) -> dict[str, Any]:
+    """What stays the same throughout a game."""
+    stage = stage_of(game)
+    return {
+        "game": game.name,
+        "kind": game.kind,
+        "title": game.title,
+        "players": list(game.player_names),
+        "teams": list(game.constants["TEAM"]),
+        "width": stage.width,
+        "height": stage.height,
+        "ground": _shapes(stage.ground),
+        "places": [list(place) for place in stage.places],
+        "looks": {name: _shapes(look) for name, look in stage.looks.items()},
+        "labels": [list(label) for label in stage.labels],
+        "centre": list(stage.centre),
+        "views": [list(view) for view in stage.views],
+        "confirmed": stage.confirmed,
+        "listed": stage.listed,
+        "obvious": stage.obvious,
+    }
+
+
+def scene_facts(position: Position, spent: tuple[int, ...] = ()) -> dict[str, Any]:
+    """What stands on the stage."""
+    return drawn_scene(scene_of(position, spent))
+
+
+def partial_facts(partial: PartialTurn) -> dict[str, Any]:
+    """What can be touched next."""
+    return {
+        "hops": [list(hop) for hop in partial.hops],
+        "following": [list(hop) for hop in partial.following],
+        "complete": partial.turn is not None,
+    }
+
+
+def touched(turn: Turn) -> list[str]:
+    """The places that a turn touched, to be marked."""
+    return list(dict.fromkeys(place for hop in hops_of(turn) for place in hop if place))
+
+
+def status(position: Position) -> str:
+    """Whose turn it is, or how the game ended."""
+    if position.scores is not None:
+        return result(position.game, position.scores)
+    if position.chance:
+        return f"{_name(position, position.roller)} rolls."
+    return f"{_name(position, position.mover)} to move."
+
+
+def result(game: Game, scores: tuple[float, ...]) -> str:
+    """Who has won."""
+    best = max(scores)
+    if min(scores) == best:
+        return "A draw."
+    winners = [name for name, score in zip(game.player_names, scores, strict=True) if score == best]
+    text = f"{' and '.join(winners)} won."
+    return text[:1].upper() + text[1:]
+
+
+def _name(position: Position, player: int) -> str:
+    """A player at the beginning of a sentence."""
+    name = position.game.player_names[player]
+    return name[:1].upper() + name[1:]
+
+
+def drawn_scene(scene: Scene) -> dict[str, Any]:
+    """A scene as data."""
+    return {
+        "pieces": [list(piece) for piece in scene.pieces],
+        "names": dict(scene.names),
+        "labels": [list(label) for label in scene.labels],
+        "seats": list(scene.seats),
+        "ground": _shapes(scene.ground),
+    }
+
+
+def _shapes(shapes: tuple[Shape, ...]) -> list[list[Any]]:
+    return [[shape.tag, shape.attributes, shape.text] for shape in shapes]

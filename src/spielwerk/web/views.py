@@ -31,6 +31,7 @@ def stage_facts(game: Game) -> dict[str, Any]:
         "confirmed": stage.confirmed,
         "listed": stage.listed,
         "obvious": stage.obvious,
+        "colours": list(stage.colours),
     }
 
 

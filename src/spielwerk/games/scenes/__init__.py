@@ -79,6 +79,7 @@ class Stage:
     confirmed: bool = False  # whether a turn counts only once it is confirmed, since its parts can be taken back
     obvious: bool = False  # whether nobody needs to be shown what can be touched, since nearly all can
     listed: bool = False  # whether moves are chosen from a list
+    colours: tuple[str, ...] = ()  # of what each player moves; empty: all move the same
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,7 @@ def stage(game: Game) -> Stage:
             looks[f"die {colour}{value} spent"] = die(38, value, colour)
     return Stage(
         *(WIDTH, HEIGHT, tuple(ground.shapes), tuple(places), looks),
+        colours=COLOURS,
         centre=(WIDTH / 2, HEIGHT / 2),
         views=(UPRIGHT, UPSIDE_DOWN),
         confirmed=True,

@@ -39,7 +39,8 @@ def stage(game: Game) -> Stage:
     labels += coordinates([str(number) for number in range(size, 0, -1)], middle, CELL, EDGE / 2 - 1, down=True)
     views = tuple(_view(player) for player in range(game.players))
     centre = (width / 2, width / 2)
-    return Stage(width, width + BELOW, tuple(ground.shapes), tuple(places), looks, tuple(labels), centre, views)
+    drawn = tuple(ground.shapes), tuple(places), looks, tuple(labels)
+    return Stage(width, width + BELOW, *drawn, centre, views, colours=colours)
 
 
 def scene(position: Position) -> Scene:

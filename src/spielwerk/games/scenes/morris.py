@@ -39,6 +39,7 @@ def stage(game: Game) -> Stage:
     return Stage(
         *(ground.width, ground.height, tuple(ground.shapes), tuple(touched)),
         looks={name: stone(RADIUS, name) for name in NAMES},
+        colours=NAMES,
         labels=tuple(labels),
         centre=(ground.width / 2, ground.height / 2),
         views=(UPRIGHT, HALF_TURN),

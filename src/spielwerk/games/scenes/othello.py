@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from spielwerk.games.face.othello import FILES, NAMES
 from spielwerk.games.face.svg import Drawing
 from spielwerk.games.scenes import HALF_TURN, PASS, UPRIGHT, Hop, Piece, Place, Scene, Stage
 from spielwerk.games.scenes.looks import coordinates, stone
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from spielwerk.games.game import Game
     from spielwerk.games.position import Position, Turn
 
-NAMES = ("black", "white")
-FILES = "abcdefgh"
 CELL, EDGE = 56, 34
 
 
@@ -41,6 +40,7 @@ def stage(game: Game) -> Stage:
     looks = {name: stone(0.4 * CELL, name) for name in NAMES}
     return Stage(
         *(ground.width, ground.height, tuple(ground.shapes), tuple(places), looks, tuple(labels)),
+        colours=NAMES,
         centre=(ground.width / 2, ground.height / 2),
         views=(UPRIGHT, HALF_TURN),
     )

@@ -146,8 +146,11 @@ export class Table {
     const who = state.seats[seat] === "human" ? (this.yours.includes(seat) && this.yours.length === 1 ? "you" : "person") : state.seats[seat];
     const note = state.scene.seats[seat] ?? "";
     const score = state.scores ? ` ${state.scores[seat] > 0 ? "won" : state.scores[seat] < 0 ? "lost" : "drew"}` : "";
-    return make("div", { class: `seat${state.mover === seat && !state.ended ? " turn" : ""}` }, make("span", { class: "mark" }),
-      make("span", {}, `${name}, ${who}`), make("span", { class: "note" }, note + score));
+    const mark = make("span", { class: "mark" });
+    const colour = this.stage?.colours[seat];
+    if (colour) mark.style.background = `var(--${colour})`;
+    return make("div", { class: `seat${state.mover === seat && !state.ended ? " turn" : ""}` }, mark,
+      make("span", { class: "name" }, `${name}, ${who}`), make("span", { class: "note" }, note + score));
   }
 
   /** @param {State} state */

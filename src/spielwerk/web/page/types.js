@@ -15,7 +15,7 @@
  * @property {number[]} teams @property {number} width @property {number} height @property {Shape[]} ground
  * @property {Place[]} places @property {Record<string, Shape[]>} looks @property {Label[]} labels
  * @property {[number, number]} centre @property {Matrix[]} views @property {boolean} confirmed @property {boolean} listed
- * @property {boolean} obvious
+ * @property {boolean} obvious @property {string[]} colours
  */
 /**
  * @typedef {object} Scene

@@ -57,7 +57,7 @@ def _played(source: Mapping[str, Any]) -> Path:
 
 def _labelled(source: Mapping[str, Any]) -> Path:
     """The same positions with the best moves of the oracle; of morris they need tables of all sectors."""
-    game, base = game_of(source["game"]), data_of(source["of"])
+    game = game_of(source["game"])
     where = folder() / "data" / f"oracle-{''.join(one if one.isalnum() else '-' for one in game.name)}"
     known = oracle(game)
     if game.kind == "morris" and known.limits() != "every position" and not shards(where, PAIRS):
@@ -67,5 +67,5 @@ def _labelled(source: Mapping[str, Any]) -> Path:
         )
     if game.kind != "morris" or known.limits() == "every position":
         known.ready()
-        label(dataset(str(base), game, "none").pairs, known, where, "jsonl", lambda *_: None)
+        label(dataset(str(data_of(source["of"])), game, "none").pairs, known, where, "jsonl", lambda *_: None)
     return where

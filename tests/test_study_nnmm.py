@@ -221,4 +221,4 @@ def test_without_the_published_files_a_sentence_names_the_variable(monkeypatch: 
 
 def test_without_a_solved_morris_a_sentence_says_how_labels_are_made() -> None:
     with pytest.raises(BadInput, match="spielwerk dataset morris --teacher oracle"):
-        sources.data_of({"from": "oracle", "game": "morris", "of": {}})
+        sources.data_of({"from": "oracle", "game": "morris", "of": arms.MORRIS})

@@ -18,7 +18,8 @@ Arms = Callable[[Form], Sequence[Arm]]
 SHARES = (0.01, 0.03, 0.1, 0.3, 1.0)
 DEEP = {"units": 4}  # so that it matters how units are joined
 NIM = {"epochs": 300, "batch": 64}  # of a game with few positions
-GAMES = (20_000, 150)  # that teachers of our own play
+GAMES = (8000, 150)  # that teachers of our own play
+OPENING = 6  # random turns before, since the same game again would teach nothing
 STATES = (50_000, 2000)  # further positions without moves
 NAMED_TEACHER = ("alphabeta:depth=4", "alphabeta:depth=2")
 
@@ -26,7 +27,7 @@ NAMED_TEACHER = ("alphabeta:depth=4", "alphabeta:depth=2")
 def _played(form: Form, game: str, teacher: str, **more: Any) -> dict[str, Any]:
     """Moves of a teacher of our own."""
     quick = form.quick
-    usual = {"games": GAMES[quick], "states": STATES[quick], "opening": 2, "seed": form.seed}
+    usual = {"games": GAMES[quick], "states": STATES[quick], "opening": OPENING, "seed": form.seed}
     return {"from": "played", "game": game, "teacher": teacher, **usual, **more}
 
 
@@ -36,7 +37,7 @@ def teachers(form: Form) -> list[Arm]:
         labelled = {"from": "oracle", "game": "morris", "of": dict(MORRIS)}
         return [Arm("observed player"), Arm("oracle", source=labelled)]
     nim = "nim:stacks=5-6-7"
-    observed = _played(form, nim, "random", states=100)
+    observed = _played(form, nim, "random", states=100, opening=0)
     labelled = {"from": "oracle", "game": nim, "of": observed}
     return [
         Arm("random player of nim", NIM, nim, observed),

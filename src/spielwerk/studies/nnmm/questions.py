@@ -111,6 +111,7 @@ def _recipe(name: str, about: str, arms: Arms, notes: Sequence[str], less: str =
 
 
 ORDER = "Moves of morris are told in the order FTR, in the form of the published code; the split is the source's."
+OWN = "Each is measured on positions of its own kind, so that figures of different kinds do not compare directly."
 RECIPES = (
     _recipe(
         "nnmm/teacher",
@@ -123,7 +124,7 @@ RECIPES = (
     _recipe("nnmm/structure", "a cascade, one network with three heads, three apart, one output", structures, [ORDER]),
     _recipe("nnmm/networks", "residual, plain, dense, recurrent and stochastic-depth networks", networks, [ORDER]),
     _recipe("nnmm/encodings", "the board in one, two and three dimensions", encodings, [ORDER]),
-    _recipe("nnmm/starts", "with and without unreachable positions in the data", starts, [ORDER]),
+    _recipe("nnmm/starts", "with and without unreachable positions in the data", starts, [ORDER, OWN]),
     _recipe("nnmm/negatives", "illegal moves as negative examples beside the observed ones", negatives, [ORDER]),
     _recipe(
         "nnmm/games",

@@ -31,7 +31,7 @@ from spielwerk.solvers.oracle import oracle
 
 pytestmark = pytest.mark.usefixtures("home")
 ALL = ("morris", "morris:rules=lasker", "einstein", "einstein:board=6,players=3", "othello", "nim", "backgammon")
-RULED = tuple(name for name in ALL if name != "backgammon")
+RULED = (*ALL, "backgammon:checkers=3")
 
 
 @pytest.fixture(scope="module")

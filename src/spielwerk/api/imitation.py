@@ -35,7 +35,7 @@ class ImitationResult(Result):
     @property
     def sets(self) -> dict[str, Any]:
         """What was found in each set of positions."""
-        return {name: one for name, one in self.found.items() if name != "parts"}
+        return {name: one for name, one in self.found.items() if name not in ("parts", "moves")}
 
     def table(self) -> tuple[Sequence[str], Rows]:
         """A row for each figure, a column for each set of positions."""

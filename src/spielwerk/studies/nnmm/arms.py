@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from spielwerk.learn.imitation.settings import Settings
 from spielwerk.studies.job import Job, Result
 from spielwerk.studies.nnmm.sources import PUBLISHED
 from spielwerk.studies.nnmm.training import device_of
@@ -13,9 +14,10 @@ from spielwerk.studies.recipe import Form
 from spielwerk.studies.results import Results
 
 # Pairs are the full form, on one GPU, and the quick one, on two cores.
-SECONDS = (180.0, 60.0)  # of a training of a variation, at most
-POSITIONS = (0, 4000)  # of each set that are measured; 0: all
-MEASURING, START = (60.0, 8.0), (30.0, 5.0)
+SECONDS = (55.0, 60.0)  # of a training of a variation, at most
+POSITIONS = (200_000, 4000)  # of each set that are measured; 0: all
+DECISIONS = (2000, 200)  # judged ones, in which the best class may be kept
+MEASURING, START = (12.0, 8.0), (12.0, 10.0)  # planned
 SIZES: tuple[dict[str, Any], dict[str, Any]] = (
     {"epochs": 400, "precision": "bfloat16"},
     {"epochs": 12, "share": 0.0625, "batch": 1000, "width": 64, "inner": 96},
@@ -32,27 +34,34 @@ class Arm:
     game: str = "morris"
     source: Mapping[str, Any] = field(default_factory=lambda: dict(MORRIS))
     seconds: tuple[float, float] = SECONDS
+    positions: tuple[int, int] = POSITIONS
+    measuring: tuple[float, float] = MEASURING
+    graded: bool = True  # by judged decisions, where the game is nim or morris
 
-    def job(self, form: Form, recipe: str) -> Job:
-        """The job that trains it."""
+    def job(self, form: Form) -> Job:
+        """The job that trains it: the same for all recipes that ask for the same training."""
         quick = form.quick
+        given = {
+            "game": self.game,
+            "settings": self.told(quick),
+            "source": dict(self.source),
+            "seconds": self.seconds[quick],
+            "most": self.positions[quick],
+            "decisions": DECISIONS[quick] if self.graded else 0,
+            "device": device_of(quick),
+            "seed": form.seed,
+        }
+        seconds = self.seconds[quick] + self.measuring[quick] + START[quick]
+        return Job("nnmm.training:train", given, seconds, alone=True)
+
+    def told(self, quick: bool) -> dict[str, Any]:
+        """The settings that differ from the learner's own."""
         usual = {"order": "FTR", **SIZES[quick]} if self.game == "morris" else dict(SIZES[quick])
         if self.source["from"] != PUBLISHED:
             usual.pop("share", None)  # what a teacher played for the quick form is little already
-        given = {
-            "game": self.game,
-            "settings": {**usual, **self.settings},
-            "source": dict(self.source),
-            "seconds": self.seconds[quick],
-            "most": POSITIONS[quick],
-            "device": device_of(quick),
-            "threads": 1 if not quick else 2,
-            "seed": form.seed,
-            "recipe": recipe,
-        }
-        seconds = self.seconds[quick] + MEASURING[quick] + START[quick]
-        return Job("nnmm.training:train", given, seconds, alone=True)
+        own = vars(Settings())
+        return {name: value for name, value in {**usual, **self.settings}.items() if value != own[name]}
 
-    def result(self, form: Form, recipe: str, results: Results) -> Result:
+    def result(self, form: Form, results: Results) -> Result:
         """What came out."""
-        return results[self.job(form, recipe)]
+        return results[self.job(form)]

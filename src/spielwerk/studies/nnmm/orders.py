@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,43 +12,50 @@ import numpy as np
 from spielwerk.learn.imitation.measures.plots import reliability_figure
 from spielwerk.studies import plots
 from spielwerk.studies.job import Job
-from spielwerk.studies.nnmm.arms import SIZES, Arm
+from spielwerk.studies.nnmm.arms import POSITIONS, SIZES, Arm
 from spielwerk.studies.nnmm.published import published
 from spielwerk.studies.nnmm.rows import broken_rows, lowest, share_row, trained
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results
 
-NAME = "nnmm/orders"  # all of its recipes share their trainings
 ORDERS = ("TFR", "FTR", "RFT", "TRF", "FRT", "RTF")
-SECONDS = (290.0, 60.0)
+CODE, TEXT = "code", "text"
+SECONDS = {CODE: (90.0, 60.0), TEXT: (150.0, 60.0)}  # of a training, at most
+EVERY, MEASURING = (0, POSITIONS[1]), (60.0, 8.0)  # positions of what the source prints are all measured
 SPLITS = ("training", "validation", "test")
-PROTOCOLS = {"paper": {"expand": "paper", "split": "paper"}, "clean": {"expand": "symmetries", "split": "clean"}}
+PAPER = "paper"
+PROTOCOLS = {PAPER: {"expand": "paper", "split": "paper"}, "clean": {"expand": "symmetries", "split": "clean"}}
 QUICK: dict[str, Any] = {"units": 1}  # of both forms, since thirty units take hours on two cores
 
 
 def arms(form: Form) -> list[tuple[str, str, str, Arm]]:
-    """Each order in each form of the source and each protocol; the quick form has fewer."""
+    """Each order in each protocol, those of the source in both of its forms; the quick form has fewer."""
     found = []
-    for order in ORDERS:
-        for kind in ("code", "text"):
-            for protocol, settings in PROTOCOLS.items():
-                if form.quick and (kind == "text" or protocol == "clean") and order != "FTR":
-                    continue
-                more = QUICK if form.quick else {}
-                given = {"order": order, "form": kind, **settings, **more}
-                found.append((order, kind, protocol, Arm(f"{order}, {kind}, {protocol}", given, seconds=SECONDS)))
+    for order, kind, protocol in product(ORDERS, SECONDS, PROTOCOLS):
+        small = form.quick and order != "FTR"
+        if (kind == TEXT and (small or order not in published()["table-IV"])) or (small and protocol != PAPER):
+            continue
+        found.append((order, kind, protocol, _arm(order, kind, protocol, form.quick)))
     return found
+
+
+def _arm(order: str, kind: str, protocol: str, quick: bool) -> Arm:
+    """One training; what the source prints is measured on all positions."""
+    given = {"order": order, "form": kind, **PROTOCOLS[protocol], **(QUICK if quick else {})}
+    printed = order in published()["table-IV"] and protocol == PAPER
+    effort = {"positions": EVERY, "measuring": MEASURING} if printed else {}
+    return Arm(f"{order}, {kind}, {protocol}", given, seconds=SECONDS[kind], graded=False, **effort)
 
 
 def jobs(form: Form) -> list[Job]:
     """All trainings."""
-    return [arm.job(form, NAME) for *_, arm in arms(form)]
+    return [arm.job(form) for *_, arm in arms(form)]
 
 
 def _found(form: Form, results: Results) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
     for order, kind, protocol, arm in arms(form):
-        yield order, f"{order}, {kind}, {protocol}", protocol, arm.result(form, NAME, results)
+        yield order, f"{order}, {kind}, {protocol}", protocol, arm.result(form, results)
 
 
 NOTES = (
@@ -62,16 +70,18 @@ def accuracy(form: Form, results: Results) -> Report:
     rows: list[Row] = []
     by_part, by_phase = published()["table-III"], published()["table-IV"]
     for order, name, protocol, result in _found(form, results):
-        theirs = by_part.get(order, {}) if protocol == "paper" else {}
+        theirs = by_part.get(order, {}) if protocol == PAPER else {}
         for part in ("to", "from", "remove"):
             for i, split in enumerate(SPLITS):
                 known = theirs[part][i] if part in theirs else None
-                rows.append(Row(f"{part} ({split}): {name}", known, result["parts"][split][part]))
-        whole = by_phase.get(order, [None] * 4) if protocol == "paper" else [None] * 4
+                share, count = result["parts"][split][part], result["moves"][split]
+                rows.append(share_row(f"{part} ({split}): {name}", known, share, count))
+        whole = by_phase.get(order, [None] * 4) if protocol == PAPER else [None] * 4
         said = result["matches"]
         rows.append(share_row(f"whole move: {name}", whole[0], said["accuracy"], said["positions"], trained(result)))
         for i, phase in enumerate(("placing", "moving", "jumping"), 1):
-            rows.append(Row(f"{phase}: {name}", whole[i], said["accuracy_by_phase"].get(phase)))
+            if count := said["positions_by_phase"].get(phase, 0):
+                rows.append(share_row(f"{phase}: {name}", whole[i], said["accuracy_by_phase"][phase], count))
     draw = partial(
         plots.beside, "Whole moves as the teacher's", [one for one in rows if "whole" in one.name], "accuracy"
     )
@@ -83,13 +93,14 @@ def legality(form: Form, results: Results) -> Report:
     rows, broken = list[Row](), list[Row]()
     for order, name, protocol, result in _found(form, results):
         for where in ("matches", "test", "states"):
-            theirs = published()["table-V"].get(order, {}).get(where) if protocol == "paper" else None
+            theirs = published()["table-V"].get(order, {}).get(where) if protocol == PAPER else None
             said = result[where]
             known = theirs or [None] * 4
             label = f"whole move ({where}): {name}"
             rows.append(share_row(label, known[0], said["legality"], said["positions"], trained(result)))
             for i, part in enumerate(("to", "from", "remove"), 1):
-                rows.append(Row(f"{part} ({where}): {name}", known[i], said["legality_of_parts"][part]))
+                share = said["legality_of_parts"][part]
+                rows.append(share_row(f"{part} ({where}): {name}", known[i], share, said["positions"]))
         broken += broken_rows(name, result["states"])
     draw = partial(plots.beside, "Legal moves", [one for one in rows if "whole" in one.name], "legality")
     said = "A part is legal where it occurs in any legal move of the position."
@@ -101,7 +112,7 @@ def reliability(form: Form, results: Results) -> Report:
     rows, panels = list[Row](), dict[str, Any]()
     for order, name, protocol, result in _found(form, results):
         for where in ("matches", "states"):
-            known = published()["figure-5"].get(order) if protocol == "paper" else None
+            known = published()["figure-5"].get(order) if protocol == PAPER else None
             rows.append(Row(f"lowest precision ({where}): {name}", known, lowest(result[where])))
             panels[f"{name}: {where}"] = result[where]["reliability"]
     said = "The precision of legal decisions is the mean over positions, at 25 levels of recall; the lowest is shown."
@@ -112,7 +123,7 @@ def curve(form: Form, results: Results) -> Report:
     """Figure 4."""
     rows, lines = list[Row](), list[plots.Curve]()
     for order, name, protocol, result in _found(form, results):
-        if order == "TFR" and protocol == "paper":
+        if order == "TFR" and protocol == PAPER:
             course = result["course"]
             for what, label in (("trained_to", "learned moves"), ("accuracy_to", "validation")):
                 values = np.array([[one[what] for one in course]])

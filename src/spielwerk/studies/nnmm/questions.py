@@ -17,14 +17,17 @@ from spielwerk.studies.results import Results
 Arms = Callable[[Form], Sequence[Arm]]
 SHARES = (0.01, 0.03, 0.1, 0.3, 1.0)
 DEEP = {"units": 4}  # so that it matters how units are joined
-GAMES = (20_000, 150)  # that teachers of our own play
+NIM = {"epochs": 300, "batch": 64}  # of a game with few positions
+GAMES = (8000, 150)  # that teachers of our own play
+OPENING = 6  # random turns before, since the same game again would teach nothing
+STATES = (50_000, 2000)  # further positions without moves
 NAMED_TEACHER = ("alphabeta:depth=4", "alphabeta:depth=2")
 
 
 def _played(form: Form, game: str, teacher: str, **more: Any) -> dict[str, Any]:
     """Moves of a teacher of our own."""
     quick = form.quick
-    usual = {"games": GAMES[quick], "states": (50_000, 2000)[quick], "opening": 2, "seed": form.seed}
+    usual = {"games": GAMES[quick], "states": STATES[quick], "opening": OPENING, "seed": form.seed}
     return {"from": "played", "game": game, "teacher": teacher, **usual, **more}
 
 
@@ -34,9 +37,12 @@ def teachers(form: Form) -> list[Arm]:
         labelled = {"from": "oracle", "game": "morris", "of": dict(MORRIS)}
         return [Arm("observed player"), Arm("oracle", source=labelled)]
     nim = "nim:stacks=5-6-7"
-    observed = _played(form, nim, "random", states=100)
+    observed = _played(form, nim, "random", states=100, opening=0)
     labelled = {"from": "oracle", "game": nim, "of": observed}
-    return [Arm("random player of nim", game=nim, source=observed), Arm("oracle of nim", game=nim, source=labelled)]
+    return [
+        Arm("random player of nim", NIM, nim, observed),
+        Arm("oracle of nim", NIM, nim, labelled),
+    ]
 
 
 def amounts(form: Form) -> list[Arm]:
@@ -82,7 +88,7 @@ def games(form: Form) -> list[Arm]:
     known |= {"einstein": "mcts:iterations=100" if not form.quick else "random"}
     found = [Arm("morris")]
     for game, teacher in known.items():
-        found.append(Arm(f"{game}, {teacher}", game=game, source=_played(form, game, teacher)))
+        found.append(Arm(f"{game}, {teacher}", game=game, source=_played(form, game, teacher), graded=False))
     return found
 
 
@@ -90,12 +96,12 @@ def _recipe(name: str, about: str, arms: Arms, notes: Sequence[str], less: str =
     """A recipe that compares configurations."""
 
     def jobs(form: Form) -> list[Job]:
-        return [arm.job(form, name) for arm in arms(form)]
+        return [arm.job(form) for arm in arms(form)]
 
     def report(form: Form, results: Results) -> Report:
         rows: list[Row] = []
         for arm in arms(form):
-            result = arm.result(form, name, results)
+            result = arm.result(form, results)
             rows += [*summary_rows(arm.name, result), *broken_rows(arm.name, result["test"])]
         shown = [row for row in rows if row.name.startswith("legality")]
         return Report(rows, notes, {"legality": partial(plots.beside, about, shown, "legal whole moves")})
@@ -104,7 +110,8 @@ def _recipe(name: str, about: str, arms: Arms, notes: Sequence[str], less: str =
     return Recipe(name, about, jobs, report, less or shorter)
 
 
-ORDER = "Morris is told in the order FTR, in the form of the published code and the source's protocol."
+ORDER = "Moves of morris are told in the order FTR, in the form of the published code; the split is the source's."
+OWN = "Each is measured on positions of its own kind, so that figures of different kinds do not compare directly."
 RECIPES = (
     _recipe(
         "nnmm/teacher",
@@ -117,7 +124,7 @@ RECIPES = (
     _recipe("nnmm/structure", "a cascade, one network with three heads, three apart, one output", structures, [ORDER]),
     _recipe("nnmm/networks", "residual, plain, dense, recurrent and stochastic-depth networks", networks, [ORDER]),
     _recipe("nnmm/encodings", "the board in one, two and three dimensions", encodings, [ORDER]),
-    _recipe("nnmm/starts", "with and without unreachable positions in the data", starts, [ORDER]),
+    _recipe("nnmm/starts", "with and without unreachable positions in the data", starts, [ORDER, OWN]),
     _recipe("nnmm/negatives", "illegal moves as negative examples beside the observed ones", negatives, [ORDER]),
     _recipe(
         "nnmm/games",

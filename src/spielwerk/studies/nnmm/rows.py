@@ -19,7 +19,7 @@ def interval(share: float, count: int) -> Interval:
         return 0.0, 1.0
     middle = (share + SPREAD**2 / (2 * count)) / (1 + SPREAD**2 / count)
     half = SPREAD / (1 + SPREAD**2 / count) * math.sqrt(share * (1 - share) / count + SPREAD**2 / (4 * count**2))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 
 def share_row(name: str, published: float | None, share: float, count: int, note: str = "", **more: Any) -> Row:
@@ -44,6 +44,10 @@ def summary_rows(name: str, result: Result, published: float | None = None) -> l
     rows.append(share_row(f"accuracy: {name}", None, test["accuracy"], test["positions"]))
     if "best" in test:
         rows.append(share_row(f"among the best moves: {name}", None, test["best"], test["positions"]))
+    grade = result.get("grade", {})
+    if grade.get("best_class") is not None:
+        asked, found = f"{grade['decisions']:,} judged decisions", grade["best_class_interval"]
+        rows.append(Row(f"best class kept: {name}", None, grade["best_class"], found, note=asked))
     rows.append(Row(f"lowest precision: {name}", None, lowest(test)))
     return rows
 

@@ -45,20 +45,24 @@ def _played(source: Mapping[str, Any]) -> Path:
     """Games of a teacher; what was played before is not played again."""
     given = {name: value for name, value in source.items() if name != "from"}
     plan = DatasetPlan(**{**given, "opponents": tuple(given.get("opponents", ("self",)))})
-    name = "-".join(
-        str(value) for value in (plan.game, plan.teacher, plan.games, plan.starts, plan.random, plan.states)
-    )
-    where = folder() / "data" / "".join(letter if letter.isalnum() else "-" for letter in name)
+    told = (plan.game, plan.teacher, plan.games, plan.starts, plan.random, plan.states, plan.opening, plan.seed)
+    where = folder() / "data" / _plain("-".join(map(str, told)))
     generator = Generator(plan, where, agent)
     generator.begin()
     generator.go(lambda *_: None, lambda *_: None)
     return where
 
 
+def _plain(name: str) -> str:
+    """A name for a folder."""
+    return "".join(letter if letter.isalnum() else "-" for letter in name)
+
+
 def _labelled(source: Mapping[str, Any]) -> Path:
     """The same positions with the best moves of the oracle; of morris they need tables of all sectors."""
-    game, base = game_of(source["game"]), data_of(source["of"])
-    where = folder() / "data" / f"oracle-{''.join(one if one.isalnum() else '-' for one in game.name)}"
+    game, base = game_of(source["game"]), source["of"]
+    name = game.name if base["from"] == PUBLISHED else data_of(base).name
+    where = folder() / "data" / f"oracle-{_plain(name)}"
     known = oracle(game)
     if game.kind == "morris" and known.limits() != "every position" and not shards(where, PAIRS):
         raise BadInput(
@@ -67,5 +71,5 @@ def _labelled(source: Mapping[str, Any]) -> Path:
         )
     if game.kind != "morris" or known.limits() == "every position":
         known.ready()
-        label(dataset(str(base), game, "none").pairs, known, where, "jsonl", lambda *_: None)
+        label(dataset(str(data_of(base)), game, "none").pairs, known, where, "jsonl", lambda *_: None)
     return where

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Mapping
 from typing import Any, cast
@@ -13,19 +14,23 @@ from spielwerk.learn.registry import learner_of, settings_of
 from spielwerk.studies.device import ALONE, use
 from spielwerk.studies.job import JobProgress, Result
 from spielwerk.studies.nnmm.sources import data_of
+from spielwerk.studies.trainings.measures import graded
 
 MEASURING = 0.9  # the share of a job after which it only measures
+KEPT = ("decisions", "best_class", "best_class_interval", "regret")  # of a grade
+DATA = threading.Lock()  # held by whoever has games played or labelled, so that nobody does it twice
 
 
 def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """Learns until all networks have stopped, all epochs are done, or the time is over; then measures."""
     from spielwerk.learn.imitation.measures.whole import measure
 
-    with ALONE:
+    with DATA:
         callback(0.0)
         settings = settings_of(KIND, {**given["settings"], "data": str(data_of(given["source"]))})
+    with ALONE:
         learner = cast(Any, learner_of(KIND, game_of(given["game"]), settings, given["seed"]))
-        use(learner, given["device"], given["recipe"], given["threads"])
+        use(learner, given["device"])
         begun, course = time.perf_counter(), list[dict[str, float]]()
         while learner.episode < settings.epochs and learner.stopping.active:
             learner.learn(1)
@@ -36,6 +41,9 @@ def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
                 break
         seconds = time.perf_counter() - begun
         found = measure(learner, most=given["most"], callback=lambda share: callback(MEASURING + 0.09 * share))
+        if given["decisions"]:
+            grade = graded(learner.agent(), given["decisions"], given["seed"], lambda: callback(0.99))
+            found["grade"] = {name: grade.get(name) for name in KEPT}
     weights = sum(array.size for array in learner.weights().values())
     return {"seconds": round(seconds, 1), "epochs": learner.episode, "weights": weights, "course": course, **found}
 

@@ -63,7 +63,8 @@ class Examined:
         if self.right is not None:
             names = parts.phases or ("all",)
             shares = {names[i]: right / all_ for i, (all_, right) in enumerate(self.phases.tolist()) if all_}
-            found |= {"accuracy": self.right / n, "accuracy_by_phase": shares}
+            counts = {names[i]: int(all_) for i, (all_, _) in enumerate(self.phases.tolist()) if all_}
+            found |= {"accuracy": self.right / n, "accuracy_by_phase": shares, "positions_by_phase": counts}
         return found | ({} if self.best is None else {"best": self.best / n})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,14 @@ def measure(
     """What the best networks of a learner do; `most` positions of each set, evenly spread (0: all)."""
     here = {name: _set(learner, name) for name in sets}
     known = {name: given for name, given in here.items() if given is not None}
-    found: dict[str, Any] = {"parts": _by_part(learner, most)}
+    chosen = {
+        name: part[thinned(len(part), most)]
+        for name, part in zip((TRAINING, VALIDATION, TEST), learner.split, strict=True)
+    }
+    found: dict[str, Any] = {
+        "parts": _by_part(learner, chosen),
+        "moves": {name: len(part) for name, part in chosen.items()},
+    }
     for i, (name, given) in enumerate(known.items()):
         some = given.rows(thinned(len(given), most))
         looked = examine(
@@ -48,13 +55,13 @@ def _set(learner: ImitationLearner, name: str) -> Observed | None:
     return pairs if name == MATCHES else pairs.rows(learner.split.test)
 
 
-def _by_part(learner: ImitationLearner, most: int) -> dict[str, dict[str, float]]:
+def _by_part(learner: ImitationLearner, moves: Mapping[str, np.ndarray]) -> dict[str, dict[str, float]]:
     """The accuracy of each network on what was learned, what it stopped by, and what it never saw."""
     found = {}
-    for name, chosen in zip((TRAINING, VALIDATION, TEST), learner.split, strict=True):
+    for name, chosen in moves.items():
         if not len(chosen):
             raise BadInput(f"There are too few observed moves: none is left for the {name}.")
-        some = moves_of(learner.data.pairs.rows(chosen[thinned(len(chosen), most)]), learner.slots).to(learner.device)
+        some = moves_of(learner.data.pairs.rows(chosen), learner.slots).to(learner.device)
         found[name] = dict(zip(learner.slots.names, accuracy(learner.best, some).right, strict=True))
     return found
 

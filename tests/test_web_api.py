@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import spielwerk as sw
+from conftest import Run
 from spielwerk.arena.records.lessons import WAITS, Lessons
+from spielwerk.commands import serve
 from spielwerk.web import limits
 from spielwerk.web.pages import page_files
 from web_client import new_table, seated, server
@@ -205,3 +207,25 @@ def answers_of(client: Any) -> Any:
         assert client.request(**kept).status_code < 500
 
     return answers
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["chess"], 'There is no game "chess".'),
+        (["morris", "--against", "nobody"], 'There is no agent "nobody".'),
+        (["morris", "--against", "mcts:iterations=x"], "mcts: iterations"),
+        (["--port", "70000"], "--port"),
+    ],
+)
+def test_a_server_is_not_started_for_what_is_not_there(spielwerk: Run, words: list[str], said: str) -> None:
+    code, _, text = spielwerk("serve", *words, "--no-browser")
+    assert code == 2
+    assert said in text
+
+
+def test_a_game_is_opened_with_an_opponent_on_every_other_seat() -> None:
+    assert serve._path("", "") == "/"
+    assert serve._path("morris", "td:depth=2,candidates=8") == "/play/morris?seats=you;td:depth=2,candidates=8"
+    four = serve._path("einstein:board=4,players=4", "mcts")
+    assert four == "/play/einstein:board=4,players=4?seats=you;mcts;mcts;mcts"

@@ -40,10 +40,11 @@ def serve(
     from spielwerk.web.limits import MOST_MESSAGE
     from spielwerk.web.security import is_local
 
+    path = _path(name, against)
     token = "" if is_local(host) else secrets.token_urlsafe(16)
     listening = _listening(host, port)
     port = listening.getsockname()[1]
-    address = _address(host, port, _path(name, against), token)
+    address = _address(host, port, path, token)
     if_stopped("Every game is kept; spielwerk serve goes on with them.")
     print(f"Spielwerk is at {address}\nCtrl-C ends it; every game is kept.", flush=True)
     if browser and sys.stdout.isatty():
@@ -71,11 +72,19 @@ def _listening(host: str, port: int) -> socket.socket:
 
 
 def _path(name: str, against: str) -> str:
+    """Where the page is opened; BadInput where there is no such game or opponent."""
     from urllib.parse import quote
 
+    from spielwerk.agents.registry import understood
+    from spielwerk.arena.sitting import HUMAN
+    from spielwerk.games.registry import game
+
+    if against and against != HUMAN:
+        understood(against)
     if not name:
         return "/"
-    return f"/play/{quote(name, safe=':,=')}" + (f"?seats=you,{quote(against, safe=':=')}" if against else "")
+    seats = ";".join(["you", *[against] * (game(name).players - 1)])
+    return f"/play/{quote(name, safe=':,=')}" + (f"?seats={quote(seats, safe=':;,=')}" if against else "")
 
 
 def _address(host: str, port: int, path: str, token: str) -> str:

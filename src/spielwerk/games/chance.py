@@ -1,6 +1,6 @@
-"""Outcomes and actions drawn at random."""
+"""Outcomes, actions and turns drawn at random."""
 
-from spielwerk.games.rules import FAIR, moves, outcomes
+from spielwerk.games.rules import CHANCE, FAIR, OVER, mover, moves, outcomes, play, roll
 from spielwerk.kernel.random import below
 
 
@@ -23,3 +23,22 @@ def random_outcome(state, rng, out, weights):
 def random_action(state, rng, out):
     """A legal action, each with the same probability."""
     return out[below(rng, moves(state, out))]
+
+
+def playout_turns(state, rng, out, weights, most):
+    """Plays random actions to the end, or to the end of `most` turns."""
+    turns = 0
+    before = CHANCE
+    who = mover(state)
+    while who != OVER:
+        if who == CHANCE:
+            before = CHANCE
+            roll(state, random_outcome(state, rng, out, weights))
+        else:
+            if who != before:
+                if turns >= most:
+                    return
+                turns += 1
+                before = who
+            play(state, random_action(state, rng, out))
+        who = mover(state)

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spielwerk.games.chance import playout_turns
 from spielwerk.games.evaluation import before
 from spielwerk.games.rules import OVER, mover, scores
 from spielwerk.games.words import copy_state
 from spielwerk.search.estimate import estimate
-from spielwerk.search.playout import playout_turns
 from spielwerk.search.trees.proof import as_rewards, back_up, settle
 from spielwerk.search.trees.tree import (
     ACTION,

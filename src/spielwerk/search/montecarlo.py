@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spielwerk.games.chance import playout_turns
 from spielwerk.games.evaluation import before, evaluate
 from spielwerk.games.rules import OVER, mover, moves, play, scores
 from spielwerk.games.words import copy_state
-from spielwerk.search.playout import playout_turns
 
 
 class Memory(NamedTuple):

@@ -7,25 +7,6 @@ from spielwerk.kernel.random import below
 NO_LIMIT = 1 << 40  # turns of a playout or a tree that is not cut
 
 
-def playout_turns(state, rng, out, weights, most):
-    """Plays random actions to the end, or to the end of `most` turns."""
-    turns = 0
-    before = CHANCE
-    who = mover(state)
-    while who != OVER:
-        if who == CHANCE:
-            before = CHANCE
-            roll(state, random_outcome(state, rng, out, weights))
-        else:
-            if who != before:
-                if turns >= most:
-                    return
-                turns += 1
-                before = who
-            play(state, random_action(state, rng, out))
-        who = mover(state)
-
-
 def playout(state, rng, out, weights, most):
     """Plays random actions to the end, or `most` of them.
 

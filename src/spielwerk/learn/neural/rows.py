@@ -1,9 +1,8 @@
 """Row kernels of self-play with networks."""
 
-from spielwerk.games.chance import random_action
+from spielwerk.games.chance import playout_turns, random_action
 from spielwerk.games.rules import OVER, mover, start
 from spielwerk.kernel.random import below, fraction
-from spielwerk.search.playout import playout_turns
 
 
 def begin_rows(i, state, actions, weights, results, arrays):

@@ -166,6 +166,19 @@ def test_values_are_what_games_led_to_or_what_searches_said_on_the_way(lam: floa
     assert first == pytest.approx([here(0, board) for board in range(30)])
 
 
+def test_short_searches_play_as_well_as_they_can() -> None:
+    settings: dict[str, Any] = {**SMALL, "boards": 64}
+    same = {}
+    for caps in (0.0, 1.0):
+        given = {**settings, "caps": caps, **({"capped": 1} if caps else {})}
+        learner = AlphaZeroLearner(sw.game("nim:stacks=3-4-5"), Settings(**given))
+        learner.use("cpu", 1)
+        with torch.no_grad():
+            after = learner.play.move(4).after
+        same[caps] = len(torch.unique(after, dim=0)) == 1
+    assert same == {0.0: False, 1.0: True}  # noise is for searches that teach
+
+
 def test_a_share_of_the_moves_is_drawn_at_random() -> None:
     made = learner(DICE, epsilon=0.5, boards=64)
     with torch.no_grad():
@@ -253,13 +266,22 @@ def test_what_is_told_apart_is_precise_in_mixed_precision() -> None:
 
 
 @pytest.mark.parametrize(
-    "game", ["morris", "othello", "othello:size=6", "einstein", "einstein:board=4", "einstein:board=4,players=4"]
+    "game",
+    [
+        "morris",
+        "othello",
+        "othello:size=6",
+        "einstein",
+        "einstein:board=4",
+        "einstein:board=4,players=4",
+        "backgammon:scoring=full",
+    ],
 )
 def test_agents_that_come_with_the_package_play_and_say_how_they_were_made(game: str) -> None:
     (there,) = (one for one in shipped.all_shipped("alphazero") if one.metadata["game"] == game)
     assert there.path.stat().st_size <= 3_000_000
     assert there.metadata["command"].startswith(f"spielwerk train alphazero {game} ")
-    assert "%" in there.metadata["grade"]
+    assert any(unit in there.metadata["grade"] for unit in ("%", "mEMG"))
     position = first_decision(sw.game(game))
     for name in ("alphazero:iterations=0", "alphazero:iterations=8", "mcts:value=alphazero,iterations=8"):
         assert sw.agent(name, game).choose(position) in {turn.text for turn in position.turns()}

@@ -114,6 +114,21 @@ def test_the_network_of_the_source_is_ten_blocks_of_64_filters_over_9_planes_of_
     assert (policy.shape, value.shape) == ((2, 1352), (2, 1))
 
 
+@pytest.mark.parametrize(("name", "chances"), [(BACKGAMMON, True), (BACKGAMMON, False), (NIM, False)])
+def test_ends_of_turns_are_first_compared_by_what_the_value_says_of_them(name: str, chances: bool) -> None:
+    game = sw.game(name)
+    head = head_of(game, chances)
+    network = network_of(game, "", MLP, BLOCKS, FILTERS, AFTERSTATES, head)
+    torch.nn.init.zeros_(network.policy.last.weight)  # type: ignore[union-attr, arg-type]
+    rows = torch.rand(20, network.form.shape[0])
+    scores, logits = network(rows)
+    nobody = torch.zeros(20, dtype=torch.int64)
+    for_the_other = -head.worths(head.outputs(logits), nobody, nobody)
+    assert torch.equal(scores[:, 0].argsort(), for_the_other.argsort())
+    scores.sum().backward()  # what is learned of scores leaves values alone
+    assert network.value.last.weight.grad is None  # type: ignore[union-attr]
+
+
 def test_blocks_begin_as_if_they_were_not_there() -> None:
     game = sw.game(OTHELLO)
     network = network_of(game, "", RESIDUAL, 3, 8, ACTIONS, head_of(game))

@@ -14,7 +14,8 @@ from spielwerk.games.game import Game
 from spielwerk.kernel.random import fraction
 from spielwerk.learn.actor_critic.playing import learned
 from spielwerk.learn.resolve import RunSettings
-from spielwerk.names import setting
+from spielwerk.names import choice, setting
+from spielwerk.search.symmetric_estimator import SYMMETRIC_HELP, symmetric_if
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class ActorCriticSettings(RunSettings):
     """The settings of actor-critic."""
 
     temperature: float = setting(0.0, "0: the most likely action; 1: drawn by the policy; higher: more random", 0, 100)
+    symmetric: bool = choice(False, True, help=SYMMETRIC_HELP)
 
 
 class ActorCritic(ByPolicy):
@@ -32,7 +34,7 @@ class ActorCritic(ByPolicy):
     @classmethod
     def made(cls, game: Game, settings: Any) -> Agent:
         """By what was learned."""
-        return cls(game, settings, learned(game, settings.run, settings.at))
+        return cls(game, settings, symmetric_if(settings.symmetric, learned(game, settings.run, settings.at)))
 
     def choose_many(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
         """An action of each board; -1 where nobody is to move."""

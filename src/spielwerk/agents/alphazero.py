@@ -14,6 +14,7 @@ from spielwerk.learn.alphazero.playing import learned
 from spielwerk.learn.resolve import RunSettings
 from spielwerk.names import LONGEST_THOUGHT, choice, setting
 from spielwerk.search.playout import NO_LIMIT
+from spielwerk.search.symmetric_estimator import SYMMETRIC_HELP, symmetric_if
 from spielwerk.search.trees.gumbel import MOST_CONSIDERED
 from spielwerk.search.trees.selection import GUMBEL, PUCT
 
@@ -33,6 +34,7 @@ class AlphaZeroSettings(RunSettings):
     chance: str = choice("exact", "sample", help="outcomes of a roll in proportion to their weights, or sampled")
     final: str = choice("visits", "value", help="how the move is chosen: by most visits, or by the best mean")
     threads: int = setting(1, "trees that grow in parallel and share the simulations", 1, MOST_THREADS)
+    symmetric: bool = choice(False, True, help=SYMMETRIC_HELP)
 
     value, rollout = "network", 0  # leaves are valued by the network alone
 
@@ -48,7 +50,7 @@ class AlphaZero(MctsByEstimate):
     @classmethod
     def made(cls, game: Game, settings: Any) -> Agent:
         """Without simulations there is no tree."""
-        found = learned(game, settings.run, settings.at)
+        found = symmetric_if(settings.symmetric, learned(game, settings.run, settings.at))
         if not settings.iterations and not settings.milliseconds:
             return ByPolicy(game, settings, found)
         return cls(game, settings, found)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from spielwerk.files import whole
 from spielwerk.games.game import Game
 from spielwerk.learn.alphazero.networks.form import AFTERSTATES, form_of
 from spielwerk.learn.checkpoint import Checkpoint
 from spielwerk.learn.neural.inputs import OBSERVE
-from spielwerk.learn.onnx.model import POLICY, SCORE
+from spielwerk.learn.onnx.model import CHANCES, POLICY, SCORE
 from spielwerk.learn.onnx.network_writer import NetworkWriter, not_a_network, read_settings
 
 KIND = "alphazero"
@@ -39,17 +40,26 @@ def model(game: Game, kept: Checkpoint, about: Mapping[str, str], half: bool = F
     form = form_of(game, "" if inputs == OBSERVE else inputs, str(settings["net"]))
     writer = _Writer(kept, form, half, KIND)
     said = writer.tower(settings["blocks"])
-    sizes = {policy: writer.head(said, "policy", policy), value: writer.head(said, "value")}
-    return writer.model(game, inputs, sizes, writer.last, about)
+    scored = policy == SCORE
+    policies, values = writer.head(said, "policy", "" if scored else policy), writer.head(said, "value")
+    if scored:
+        writer.add_worth(policies.made, values, value)
+    sizes = {policy: policies.size, value: values.size}
+    return writer.model(game, inputs, sizes, values.made, about)
+
+
+class _Made(NamedTuple):
+    """What a head makes, and how many numbers that is."""
+
+    made: str
+    size: int
 
 
 class _Writer(NetworkWriter):
-    """Writes the heads too; `last` is what the last one made."""
+    """Writes the heads too."""
 
-    last = ""
-
-    def head(self, said: str, name: str, output: str = "") -> int:
-        """How many outputs a head has; `output` is what they are called if they are used as they are."""
+    def head(self, said: str, name: str, output: str = "") -> _Made:
+        """A head; `output` is what its numbers are called if they are used as they are."""
         size = self.filters
         if self.form.points:
             weights, bias = self.layer(f"{name}.planes", size, *(1 for _ in self.form.shape[1:]))
@@ -58,5 +68,9 @@ class _Writer(NetworkWriter):
         if f"{name}.hidden.bias" in self.kept:
             said = self.bent(self.linear(said, f"{name}.hidden", size))
             size = self.width(f"{name}.hidden")
-        self.last = self.linear(said, f"{name}.last", size, output)
-        return self.width(f"{name}.last")
+        return _Made(self.linear(said, f"{name}.last", size, output), self.width(f"{name}.last"))
+
+    def add_worth(self, score: str, value: _Made, kind: str) -> None:
+        """The score of an end of a turn: what the policy says, and what the value adds to it."""
+        squashed = self.graph.step("Sigmoid" if kind == CHANCES else "Tanh", value.made)
+        self.graph.step("Add", score, self.linear(squashed, "worth", value.size), name=SCORE)

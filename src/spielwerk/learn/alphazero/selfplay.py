@@ -60,7 +60,7 @@ class SearchedPlay:
         batch.roll()
         states, movers = tensor(arrays.copy(batch.states)), tensor(batch.movers)
         full = self._full()
-        self._search(simulations if full else min(self.settings.capped, simulations))
+        self._search(simulations if full else min(self.settings.capped, simulations), noise=full)
         legal, shares = batch.actions(), self.forest.policies()
         counts = tensor(legal.offsets).diff()
         taught = (counts > 1) & full
@@ -93,17 +93,17 @@ class SearchedPlay:
         self.batch.run(lot_rows, self.batch.rngs, share, short, rows=1)
         return not int(short[0])
 
-    def _search(self, simulations: int) -> None:
-        """A tree for each board."""
+    def _search(self, simulations: int, noise: bool) -> None:
+        """A tree for each board; `noise` is for searches that teach, and others play as well as they can."""
         given, forest = self.settings, self.forest
         if self.steps is None:
             forest.plant(self.batch, self.batch.rngs)
         else:
             forest.advance(self.batch, self.steps)
         if given.select == GUMBEL:
-            forest.search(simulations, given.considered)
+            forest.search(simulations, given.considered, noise)
         else:
-            if given.noise:
+            if given.noise and noise:
                 forest.add_noise(given.noise, given.noise_share)
             forest.grow(simulations)
 

@@ -60,6 +60,10 @@ class Head(ABC):
     def worths(self, outputs: Tensor, actors: Tensor, players: Tensor) -> Tensor:
         """The score that some players may expect where others act next."""
 
+    @abstractmethod
+    def points(self) -> Tensor:
+        """What each output adds to the score of who acts next as it goes from 0 to its most: [outputs]."""
+
     def results(self, batch: Batch) -> Tensor:
         """How the games ended, by seat; anything where they are not over."""
         return torch.as_tensor(batch.scores(), device=self.teams.device).float()
@@ -77,6 +81,10 @@ class TanhHead(Head):
     def loss(self, logits: Tensor, wanted: Tensor) -> Tensor:
         """The mean squared error of the share of the highest score."""
         return functional.mse_loss(torch.tanh(logits), wanted / self.best)
+
+    def points(self) -> Tensor:
+        """The first output is that of who acts next."""
+        return functional.one_hot(torch.tensor(0), self.size) * self.best
 
 
 class ScoreHead(TanhHead):
@@ -147,6 +155,10 @@ class ChancesHead(Head):
         """The score that the chances mean, by the game's scoring."""
         scores = outputs @ self.weights - 1.0
         return torch.where(self.teams[actors] == self.teams[players], scores, -scores)
+
+    def points(self) -> Tensor:
+        """By the game's scoring."""
+        return self.weights
 
     def results(self, batch: Batch) -> Tensor:
         """What came true for player 0."""

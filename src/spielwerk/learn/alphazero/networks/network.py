@@ -14,22 +14,22 @@ from torch import Tensor, nn
 
 from spielwerk import names
 from spielwerk.games.game import Game
-from spielwerk.learn.alphazero.networks.form import ACTIONS, AFTERSTATES, POLICIES, form_of
+from spielwerk.learn.alphazero.networks.form import AFTERSTATES, POLICIES, form_of
 from spielwerk.learn.neural.forms import Form
-from spielwerk.learn.neural.heads import Head
+from spielwerk.learn.neural.heads import ChancesHead, Head
 from spielwerk.learn.neural.layers import Precise, Tower, point_layer
 from spielwerk.names import BadInput
 
 PLANES = 8  # to which a head narrows what the blocks say of each point
 HIDDEN = 256  # numbers of the hidden layer of a head
 MOST_BLOCKS, MOST_FILTERS = 100, 8192
+BEGINNING = 20.0  # how much a point of the value counts for the score of an end of a turn before anything is learned
 
 
 class PolicyValueNetwork(nn.Module):
     """From rows [n, inputs] to a policy and to what the last layer of a `Head` says, [n, outputs].
 
-    The policy is [n, ACTIONS], logits of the actions; or, for `afterstates`, [n, 1]: how good the position is as the
-    end of a turn, by which all ends of one player's turns are compared in a softmax.
+    The policy is [n, ACTIONS], logits of the actions.
     """
 
     def __init__(self, form: Form, blocks: int, filters: int, policy: int, value: int) -> None:
@@ -46,6 +46,27 @@ class PolicyValueNetwork(nn.Module):
             given = given.contiguous(memory_format=torch.channels_last)
         said = self.tower(given)
         return self.policy(said), self.value(said)
+
+
+class ScoreValueNetwork(PolicyValueNetwork):
+    """The same, where the policy is [n, 1]: how good the position is as the end of a turn.
+
+    All ends of one player's turns are compared by it in a softmax. It begins with what the value says of the same
+    position, which the other side has to go on from; what the policy learns beside it, the value does not have to.
+    """
+
+    def __init__(self, form: Form, blocks: int, filters: int, head: Head) -> None:
+        super().__init__(form, blocks, filters, 1, head.size)
+        self.chances, self.worth = isinstance(head, ChancesHead), Precise(head.size, 1)
+        with torch.no_grad():
+            self.worth.weight.copy_(-BEGINNING * head.points())
+            self.worth.bias.zero_()
+
+    def forward(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """The score and the value."""
+        score, value = super().forward(rows)
+        said = value.detach()
+        return score + self.worth(torch.sigmoid(said) if self.chances else torch.tanh(said)), value
 
 
 def _head(form: Form, filters: int, outputs: int, hidden: bool) -> nn.Sequential:
@@ -71,9 +92,6 @@ def network_of(
         if not least <= size <= most:
             raise BadInput(f"alphazero: {name} cannot be {size}; possible: {least} to {most}.")
     form = form_of(game, inputs, net)
-    return PolicyValueNetwork(form, blocks, filters, policy_size(game, policy), head.size)
-
-
-def policy_size(game: Game, policy: str) -> int:
-    """How many numbers a policy has."""
-    return {ACTIONS: game.constants["ACTIONS"], AFTERSTATES: 1}[policy]
+    if policy == AFTERSTATES:
+        return ScoreValueNetwork(form, blocks, filters, head)
+    return PolicyValueNetwork(form, blocks, filters, game.constants["ACTIONS"], head.size)

@@ -34,6 +34,13 @@ def paused(player: Player) -> None:
     player.next("pace")
 
 
+def thought(player: Player) -> dict[str, Any]:
+    """What is thought about the position that was seen last."""
+    while player.heard.get("thoughts", {}).get("version") != player.state["version"]:
+        player.next("thoughts")
+    return player.heard["thoughts"]
+
+
 def until_over(player: Player) -> dict[str, Any]:
     while not player.state["ended"]:
         player.next()
@@ -58,9 +65,7 @@ def test_a_tree_search_plays_the_move_that_its_thoughts_put_first() -> None:
     with server() as client, seated(client, watched(client, "othello", "mcts:iterations=60", "random")) as player:
         paused(player)
         for _ in range(3):
-            said = player.next("thoughts")
-            while said["version"] < player.state["version"]:
-                said = player.next("thoughts")
+            said = thought(player)
             before = len(player.state["turns"])
             player.send("step")
             while len(player.state["turns"]) <= before:
@@ -73,7 +78,7 @@ def test_a_tree_search_plays_the_move_that_its_thoughts_put_first() -> None:
 
 def test_heat_lies_on_the_places_to_which_moves_lead_and_adds_up() -> None:
     with server() as client, seated(client, watched(client, "morris", "alphazero:iterations=30", "random")) as player:
-        said = player.next("thoughts")
+        said = thought(player)
         heats = dict(said["heats"])
         assert list(heats) == ["visits", "policy", "value"]
         places = {place[0] for place in player.welcome["stage"]["places"]}
@@ -92,7 +97,7 @@ def test_a_paused_game_rests_until_a_step_is_asked_for() -> None:
         player.next("moves")
         while len(player.state["turns"]) <= before:
             player.next()
-        player.next("thoughts")
+        thought(player)
         player.send("moves")  # answered at once: no turn comes before it
         player.next("moves")
         assert len(player.state["turns"]) == before + 1
@@ -124,7 +129,7 @@ def test_a_killed_server_goes_on_with_a_watched_game_at_its_pace(home: Path) -> 
     with server() as client, seated(client, table) as player:  # nothing but the store is left
         assert player.welcome["watch"] == {"playing": False, "pause": QUICK}
         assert player.state["turns"] == before["turns"]
-        assert player.next("thoughts")["by"] == "mcts:iterations=10"
+        assert thought(player)["by"] == "mcts:iterations=10"
         player.send("pace", playing=True, pause=QUICK)
         while len(player.state["turns"]) < 4:
             player.next()
@@ -184,7 +189,7 @@ def test_an_evolved_network_lights_up_for_each_move() -> None:
         assert (refused.status_code, "evolved network" in refused.json()["detail"]) == (400, True)
         assert client.get("/api/network?game=nim&agent=engine:ls").status_code == 400
         with seated(client, watched(client, "nim", "evolution", "random")) as player:
-            said = player.next("thoughts")
+            said = thought(player)
             assert set(said["lit"]) >= {said["turn"]}
             assert {len(values) for values in said["lit"].values()} == {17}
 

@@ -5,6 +5,7 @@ import { svg } from "./dom.js";
 /** @typedef {import("./drawing.js").DrawnBoard} DrawnBoard @typedef {import("./watchtypes.js").Hot} Hot */
 
 const ARROWS = 3;
+const LIKELY = .1; // of the weight of the first move, from which on another has an arrow
 const SPOKEN = .05; // shares from which on they are written on the board
 const SHARES = new Set(["visits", "policy", "probability"]);
 
@@ -48,7 +49,10 @@ function words(board, id, weight) {
 
 /** Arrows for the first moves that go from a place to another. @param {import("./watchtypes.js").Thoughts} thoughts @param {string} picked */
 export function ways(thoughts, picked) {
-  const shown = thoughts.moves.filter((one, place) => place < ARROWS || one.move === picked).filter((one) => one.hops.some(([from]) => from));
+  const weight = (/** @type {import("./watchtypes.js").Considered} */ one) => one.visits ?? one.probability ?? 1;
+  const least = LIKELY * Math.max(...thoughts.moves.map(weight), 0);
+  const shown = thoughts.moves.filter((one, place) => one.move === picked || (place < ARROWS && weight(one) >= least))
+    .filter((one) => one.hops.some(([from]) => from));
   const order = shown.filter((one) => one.move !== picked).reverse().concat(shown.filter((one) => one.move === picked));
   return order.map((one) => ({ hops: one.hops, quality: one.move === picked ? "q-heat" : "q-heat faint", text: "" }));
 }

@@ -29,7 +29,7 @@ export class WatchParts {
     for (const [name, text, title] of TOOLS) this.tools[name] = make("button", { type: "button", title }, text);
     this.tools.play.classList.add("first");
     const tools = make("div", { class: "tools" }, ...Object.values(this.tools));
-    this.tools.slower.before(make("span", { class: "paces" }, this.tools.slower, this.pace, this.tools.faster));
+    this.tools.step.after(make("span", { class: "paces" }, this.tools.slower, this.pace, this.tools.faster));
     place.replaceChildren(make("div", { class: "table watch" },
       make("div", { class: "main" }, this.above, make("div", { class: "boardrow" }, this.board), this.status, tools),
       make("div", { class: "side" }, make("section", {}, make("h2", {}, "Thoughts"), this.thoughts, this.network),

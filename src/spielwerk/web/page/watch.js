@@ -196,7 +196,13 @@ export class Watch {
 
   toggle() {
     this.looking = null;
-    this.line.send({ type: "pace", ...this.pace, playing: !this.pace.playing });
+    this.choose({ ...this.pace, playing: !this.pace.playing });
+  }
+
+  /** Sets the pace here at once, and for all who watch. @param {Pace} pace */
+  choose(pace) {
+    this.setPace(pace);
+    this.line.send({ type: "pace", ...pace });
   }
 
   step() {
@@ -208,7 +214,7 @@ export class Watch {
   change(way) {
     const now = PAUSES.findIndex((pause) => pause >= this.pace.pause);
     const pause = PAUSES[Math.min(Math.max((now < 0 ? PAUSES.length - 1 : now) + way, 0), PAUSES.length - 1)];
-    this.line.send({ type: "pace", ...this.pace, pause });
+    this.choose({ ...this.pace, pause });
   }
 
   nextHeat() {
@@ -235,7 +241,7 @@ export class Watch {
     this.picked = "";
     if (turn < 0 || turn >= state.turns.length) this.looking = null;
     else {
-      if (this.pace.playing) this.line.send({ type: "pace", ...this.pace, playing: false });
+      if (this.pace.playing) this.choose({ ...this.pace, playing: false });
       const known = this.looking && this.looking.game.frames.length > turn + 1 ? this.looking.game : null;
       this.looking = { version: state.version, game: known ?? await ask(`/api/stored/${state.number}`), turn };
     }

@@ -2,38 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from page_server import DESKTOP, PHONE, Server, chromium, served
+from page_server import DESKTOP, PHONE, Server
 
 pytestmark = pytest.mark.filterwarnings("default")  # those of the browser's driver are not ours
 TURNS, THOUGHTS = "spw-moves button", "spw-thoughts table"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with served(tmp_path_factory.mktemp("watch")) as found:
-        yield found
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    """A page whose own faults fail the test."""
-    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")
-    found, faults = context.new_page(), []
-    found.on("pageerror", lambda error: faults.append(str(error)))
-    yield found
-    context.close()
-    assert faults == []
 
 
 def watch(page: Any, server: Server, game: str, agents: str) -> None:

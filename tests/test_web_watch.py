@@ -16,7 +16,8 @@ from spielwerk.kernel.random import stream
 from spielwerk.learn.evolution.activity import activity, graph_of
 from spielwerk.learn.evolution.genome.wiring import outputs_of
 from spielwerk.names import BadInput
-from spielwerk.web import searches, workers
+from spielwerk.web import searches, table, workers
+from spielwerk.web import watched as watched_table
 from spielwerk.web.searches import Searches
 from spielwerk.web.watched import Pace
 from web_client import Player, new_table, seated, server
@@ -107,8 +108,8 @@ def test_a_paused_game_rests_until_a_step_is_asked_for() -> None:
 
 def test_all_who_watch_see_the_same_pace_and_nobody_can_move() -> None:
     with server() as client:
-        table = watched(client, "nim", "random", "random")
-        with seated(client, table) as one, seated(client, table) as two:
+        new = watched(client, "nim", "random", "random")
+        with seated(client, new) as one, seated(client, new) as two:
             one.send("pace", playing=False, pause=3)
             assert two.next("pace") == {"type": "pace", "playing": False, "pause": 3.0}
             two.send("move", text="1:1")
@@ -119,14 +120,14 @@ def test_all_who_watch_see_the_same_pace_and_nobody_can_move() -> None:
 
 def test_a_killed_server_goes_on_with_a_watched_game_at_its_pace(home: Path) -> None:
     with server() as client:
-        table = watched(client, "morris", "random", "mcts:iterations=10", seed=2)
-        with seated(client, table) as player:
+        new = watched(client, "morris", "random", "mcts:iterations=10", seed=2)
+        with seated(client, new) as player:
             paused(player)
             player.send("step")
             while not player.state["turns"]:
                 player.next()
             before = player.state
-    with server() as client, seated(client, table) as player:  # nothing but the store is left
+    with server() as client, seated(client, new) as player:  # nothing but the store is left
         assert player.welcome["watch"] == {"playing": False, "pause": QUICK}
         assert player.state["turns"] == before["turns"]
         assert thought(player)["by"] == "mcts:iterations=10"
@@ -137,10 +138,10 @@ def test_a_killed_server_goes_on_with_a_watched_game_at_its_pace(home: Path) -> 
 
 def test_a_table_without_a_turn_survives_a_killed_server_and_is_not_listed(home: Path) -> None:
     with server() as client:
-        table, seen = new_table(client, "morris", "you", "you"), watched(client, "nim", "random", "random")
+        new, seen = new_table(client, "morris", "you", "you"), watched(client, "nim", "random", "random")
         assert client.get("/api/stored").json() == []
     with server() as client:
-        with seated(client, table) as player:
+        with seated(client, new) as player:
             assert player.welcome["yours"] == [0, 1]
             assert player.settled()["turns"] == []
             assert player.play("d2")["turns"] == [[0, None, "d2"]]
@@ -156,9 +157,9 @@ def test_old_tables_without_a_turn_are_forgotten() -> None:
             player.play("1:1")
     with PlayedGames() as games:
         games.forget_unbegun("2000-01-01T00:00:00+00:00", 1)
-        assert [games.numbered(table["key"]) for table in tables] == [1, None, 3]
+        assert [games.numbered(one["key"]) for one in tables] == [1, None, 3]
         games.forget_unbegun("9999-01-01T00:00:00+00:00", 10)
-        assert [games.numbered(table["key"]) for table in tables] == [1, None, None]
+        assert [games.numbered(one["key"]) for one in tables] == [1, None, None]
         assert games.game("last").number == 1
 
 
@@ -215,6 +216,21 @@ def test_thoughts_end_in_a_legal_turn_and_weigh_legal_moves(name: str) -> None:
     for kind in found.kinds:
         assert set(found.weights(kind)) <= legal
         assert all(0 <= weight <= 1 for weight in found.weights(kind).values())
+
+
+def test_a_busy_server_forfeits_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "AGAIN", 0.01)
+    monkeypatch.setattr(watched_table, "AGAIN", 0.01)
+    monkeypatch.setattr(searches, "MOST_WAITING", 0)
+    with server() as client:
+        seen, own = watched(client, "nim", "random", "random"), new_table(client, "nim", "random", "you")
+        with seated(client, seen) as watcher, seated(client, own) as player:
+            for _ in range(20):
+                player.send("moves")
+                player.next("moves")
+            monkeypatch.setattr(searches, "MOST_WAITING", 256)
+            assert player.settled()["asked"]
+            assert thought(watcher)["problem"] == ""
 
 
 def test_an_agent_that_does_not_stop_is_given_up_and_costs_nobody_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ from spielwerk.names import BadInput
 from spielwerk.search.stop import Stop
 from spielwerk.solvers.oracle import Oracle
 from spielwerk.web.limits import MOST_SECONDS, MOST_WAITING
-from spielwerk.web.workers import Task, Workers
+from spielwerk.web.workers import Busy, Task, Workers
 
 T = TypeVar("T")
 KEPT = 24  # agents that stay in memory
@@ -43,7 +43,7 @@ class _Search(Generic[T]):
     def __call__(self) -> T:
         self.stop = Stop()  # made here: those of the main thread listen for Ctrl-C
         if self.cancelled:
-            raise BadInput("The server was busy for too long; try again.")
+            raise Busy("The server was busy for too long; try again.")
         return self.work(self.stop)
 
     def cancel(self) -> None:
@@ -105,7 +105,7 @@ class Searches:
     async def run(self, work: Callable[[Stop], T], seconds: float | None = MOST_SECONDS) -> T:
         """Does some work in the pool; it is stopped after so many seconds, and when the caller is cancelled."""
         if self.waiting >= MOST_WAITING:
-            raise BadInput("The server has too many searches to do; try again in a moment.")
+            raise Busy("The server has too many searches to do; try again in a moment.")
         search, loop = _Search(work), asyncio.get_running_loop()
         task = self._workers.submit(Task(search))
         self.waiting += 1

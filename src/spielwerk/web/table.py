@@ -22,8 +22,10 @@ from spielwerk.web.searches import Searches
 from spielwerk.web.storage import Storage
 from spielwerk.web.table_view import state_facts, truth_facts
 from spielwerk.web.views import stage_facts
+from spielwerk.web.workers import Busy
 
 T = TypeVar("T")
+AGAIN = 1.0  # seconds after which a busy server tries again
 
 
 class Viewer(Protocol):
@@ -190,6 +192,9 @@ class Table:
         name, turn, problem = self.sitting.seats[position.mover], None, ""
         try:
             turn = await self.searches.turn(name, position, rng)
+        except Busy:
+            await asyncio.sleep(AGAIN)
+            return
         except (Forfeit, BadInput) as fault:
             problem = f"({name}) forfeits: {fault}"
         await self._take(position, turn, rng, problem)

@@ -16,8 +16,9 @@ from spielwerk.names import BadInput
 from spielwerk.web import limits
 from spielwerk.web.searches import Searches
 from spielwerk.web.storage import Storage
-from spielwerk.web.table import Table, Viewer, aside
+from spielwerk.web.table import AGAIN, Table, Viewer, aside
 from spielwerk.web.watch_view import fault_facts, thoughts_facts
+from spielwerk.web.workers import Busy
 
 WATCH = "watch"  # the name of the pace among a table's settings
 MOST_STEPS = 8  # that may be asked for before the first of them is done
@@ -104,7 +105,11 @@ class WatchedTable(Table):
                     await aside(self.sitting.roll)
                     await self._changed(False)
                 continue
-            thought = await self._thinking()
+            try:
+                thought = await self._thinking()
+            except Busy:
+                await asyncio.sleep(AGAIN)
+                continue
             if not await self._due(thought):
                 return
             await self._take(thought.position, thought.turn, thought.rng, thought.problem)
@@ -123,6 +128,8 @@ class WatchedTable(Table):
             found = await self.searches.thoughts(name, position, rng)
             text = await aside(lambda: json_text(thoughts_facts(position, name, found, version)))
             return Thought(position, rng, text, found.turn, "", time.monotonic())
+        except Busy:
+            raise
         except (Forfeit, BadInput) as fault:
             text = json_text(fault_facts(position, name, str(fault), version))
             return Thought(position, rng, text, None, f"({name}) forfeits: {fault}", time.monotonic())

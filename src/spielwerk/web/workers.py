@@ -19,6 +19,10 @@ from spielwerk.names import BadInput
 MOST_STUCK = 8  # threads that may be given up and still run
 
 
+class Busy(BadInput):
+    """There is too much to do just now; nobody is to blame for it, and a moment later it may be otherwise."""
+
+
 class Task:
     """A piece of work, and the future in which its result will be."""
 
@@ -50,10 +54,10 @@ class Workers:
             self._hire()
 
     def submit(self, task: Task) -> Task:
-        """Does it as soon as a worker is free; BadInput where too much is stuck."""
+        """Does it as soon as a worker is free; Busy where too much is stuck."""
         with self._lock:
             if len(self._stuck) >= MOST_STUCK:
-                raise BadInput("Too many searches here do not stop when they are told to; try again later.")
+                raise Busy("Too many searches here do not stop when they are told to; try again later.")
         self._tasks.put(task)
         return task
 

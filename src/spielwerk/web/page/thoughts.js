@@ -17,23 +17,22 @@ const COLUMNS = [
 ];
 
 export class ThoughtsView extends HTMLElement {
-  /** @param {Thoughts|null} thoughts @param {string[]} players @param {string} picked @param {string} heated */
-  show(thoughts, players, picked, heated) {
+  /** @param {Thoughts|null} thoughts @param {string[]} players @param {string} picked @param {string} heated @param {boolean} few */
+  show(thoughts, players, picked, heated, few) {
     if (!thoughts) return this.replaceChildren(make("p", { class: "quiet" }, "Thinking …"));
     const who = make("p", {}, make("b", {}, thoughts.by), ` for ${players[thoughts.mover]}`,
       thoughts.value == null ? "" : `, ${signed(thoughts.value)}`);
     const how = [thoughts.simulations ? `${number(thoughts.simulations)} simulations` : "",
       MEANING[heated] ? `heat: ${MEANING[heated]}` : ""].filter(Boolean).join("; ");
     return this.replaceChildren(who, make("p", { class: "quiet" }, how), thoughts.problem ? make("p", {}, thoughts.problem) : "",
-      thoughts.moves.length ? this.table(thoughts, picked) : "",
+      thoughts.moves.length ? this.table(thoughts, picked, few ? FEW : MOST) : "",
       make("p", { class: "quiet" }, thoughts.note));
   }
 
-  /** @param {Thoughts} thoughts @param {string} picked */
-  table(thoughts, picked) {
+  /** @param {Thoughts} thoughts @param {string} picked @param {number} rowsShown */
+  table(thoughts, picked, rowsShown) {
     const columns = COLUMNS.filter(([, of]) => thoughts.moves.some((one) => of(one) != null));
     const most = Math.max(...thoughts.moves.map(weight), 1e-9);
-    const rowsShown = Object.keys(thoughts.lit).length ? FEW : MOST;
     const rows = thoughts.moves.filter((one, place) => place < rowsShown || one.move === thoughts.turn).map((one) => {
       const button = make("button", { type: "button", "aria-pressed": String(one.move === picked) }, one.move);
       button.addEventListener("click", () => this.dispatchEvent(new CustomEvent("pick", { detail: one.move, bubbles: true })));

@@ -6,6 +6,7 @@ import { help } from "./help.js";
 import { setup } from "./setup.js";
 import { Line } from "./socket.js";
 import { WatchParts } from "./watchparts.js";
+import { KEYS, lookingBack, played, seats, sentence } from "./watchwords.js";
 
 /** @typedef {import("./types.js").State} State @typedef {import("./types.js").Stage} Stage */
 /** @typedef {import("./watchtypes.js").Thoughts} Thoughts @typedef {import("./watchtypes.js").Pace} Pace */
@@ -13,12 +14,6 @@ import { WatchParts } from "./watchparts.js";
 const PAUSES = [.05, .25, .5, 1, 2, 4, 8, 16]; // seconds for which each thought is shown
 const SAID = .5; // seconds from which on each move is read aloud
 const NONE = "none";
-const KEYS = [
-  ["space", "pause, and go on"], ["s", "one turn"], ["+ −", "faster, slower"], ["v", "what the heat on the board shows"],
-  ["f", "flip the board"], ["[ ]", "back through the turns, and what was thought before each"], ["?", "this list"],
-];
-
-const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export class Watch {
   /** @param {HTMLElement} place @param {string} key */
@@ -115,13 +110,14 @@ export class Watch {
     this.parts.tools.heat.textContent = `Heat: ${kind || "off"}`;
     heat(this.parts.board, kind, over ? [] : places);
     this.parts.moves.show(state.turns, stage.players, this.looking ? this.turn : state.turns.length - 1);
-    this.parts.above.replaceChildren(...stage.players.map((name, seat) => this.seat(name, seat)));
+    this.parts.above.replaceChildren(...seats(stage, state));
     this.parts.thoughts.hidden = over;
-    this.parts.thoughts.show(thoughts, stage.players, picked, kind);
+    this.parts.thoughts.show(thoughts, stage.players, picked, kind, this.evolved);
     this.light(thoughts, picked, over);
     this.parts.tools.play.disabled = this.parts.tools.step.disabled = state.ended;
     if (over) this.over();
-    else this.tell(this.sentence(thoughts, frame));
+    else if (frame) this.tell(lookingBack(stage, frame, this.turn));
+    else this.tell(sentence(stage, state, thoughts, this.pace.playing));
   }
 
   /** The heat that is chosen, or else the first. @param {Thoughts|null} thoughts @returns {[string, import("./watchtypes.js").Hot[]]} */
@@ -131,12 +127,18 @@ export class Watch {
     return thoughts.heats.find(([kind]) => kind === wanted) ?? thoughts.heats[0] ?? ["", []];
   }
 
+  /** Whether one of the agents has a network to be shown. */
+  get evolved() {
+    return [...this.graphs.values()].some(Boolean);
+  }
+
   /** @param {Thoughts|null} thoughts @param {string} picked @param {boolean} over */
   light(thoughts, picked, over) {
     const values = thoughts?.lit[picked] ?? thoughts?.lit[thoughts.turn];
     const graph = thoughts && values ? this.graphs.get(thoughts.by) : null;
-    this.parts.network.hidden = !graph || over;
-    this.parts.network.closest(".watch")?.classList.toggle("lit", [...this.graphs.values()].some(Boolean));
+    this.parts.network.hidden = over || !(graph || this.parts.network.graph);
+    this.parts.network.classList.toggle("resting", !graph);
+    this.parts.network.closest(".watch")?.classList.toggle("lit", this.evolved);
     if (!graph || !values || !thoughts) return;
     if (this.parts.network.graph !== graph) this.parts.network.begin(graph);
     this.parts.network.light(values, `The network of ${thoughts.by}, lit by ${picked}: ${values[graph.inputs].toFixed(2)}`);
@@ -151,27 +153,6 @@ export class Watch {
     this.draw();
   }
 
-  /** @param {string} name @param {number} seat */
-  seat(name, seat) {
-    const state = /** @type {State} */ (this.state);
-    const score = state.scores ? ` ${state.scores[seat] > 0 ? "won" : state.scores[seat] < 0 ? "lost" : "drew"}` : "";
-    const mark = make("span", { class: "mark" });
-    const colour = this.stage?.colours[seat];
-    if (colour) mark.style.background = `var(--${colour})`;
-    return make("div", { class: `seat${state.mover === seat && !state.ended ? " turn" : ""}` }, mark,
-      make("span", { class: "name" }, `${name}, ${state.seats[seat]}`), make("span", { class: "note" }, (state.scene.seats[seat] ?? "") + score));
-  }
-
-  /** @param {Thoughts|null} thoughts @param {import("./types.js").Frame|undefined} frame */
-  sentence(thoughts, frame) {
-    const names = /** @type {Stage} */ (this.stage).players;
-    if (frame) return `Before turn ${this.turn + 1}: ${names[frame.player ?? 0]}${frame.roll ? ` rolled ${frame.roll} and` : ""} played ${frame.move}. ] goes on.`;
-    if (!thoughts) return this.state?.status ?? "";
-    if (thoughts.problem) return thoughts.problem;
-    const roll = this.state?.roll ? ` rolled ${this.state.roll} and` : "";
-    return `${capital(names[thoughts.mover])}, ${thoughts.by},${roll} ${this.pace.playing ? "plays" : "would play"} ${thoughts.turn}.`;
-  }
-
   over() {
     const link = make("a", { href: `/review/${this.state?.number}`, class: "button" }, "Review this game");
     this.parts.status.classList.remove("problem");
@@ -180,11 +161,10 @@ export class Watch {
 
   /** @param {State|null} before @param {State} state */
   announce(before, state) {
-    const since = before ? state.turns.slice(before.turns.length) : [];
-    const names = /** @type {Stage} */ (this.stage).players;
     if (state.ended && !before?.ended) say(state.status);
-    else if (since.length && (!this.pace.playing || this.pace.pause >= SAID)) {
-      say(since.map(([player, roll, move]) => `${names[player]}${roll ? ` rolled ${roll},` : ""} plays ${move}.`).join(" "));
+    else if (before && (!this.pace.playing || this.pace.pause >= SAID)) {
+      const said = played(/** @type {Stage} */ (this.stage), state.turns.slice(before.turns.length));
+      if (said) say(said);
     }
   }
 

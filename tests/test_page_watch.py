@@ -133,6 +133,16 @@ def test_agents_alone_in_a_new_game_are_watched_and_it_goes_on_from_the_list(pag
     page.wait_for_selector(THOUGHTS)
 
 
+def test_a_phone_does_not_scroll_away_from_the_board(browser: Any, server: Server) -> None:
+    page = browser.new_context(viewport=PHONE, reduced_motion="reduce").new_page()
+    watch(page, server, "othello:size=4", "random;mcts:iterations=20")
+    for more in range(1, 4):
+        page.keyboard.press("s")
+        has_turns(page, more)
+    assert page.evaluate("() => scrollY") == 0
+    page.context.close()
+
+
 @pytest.mark.parametrize(("size", "theme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"])
 def test_nothing_serious_hinders_people_with_disabilities(browser: Any, server: Server, size: Any, theme: Any) -> None:
     from axe_playwright_python.sync_playwright import Axe

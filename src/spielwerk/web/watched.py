@@ -35,9 +35,9 @@ class Pace:
     def of(cls, facts: Any) -> Pace:
         """As it is stored; what makes no sense there is as at first."""
         found = facts if isinstance(facts, dict) else {}
-        pause = found.get("pause")
+        pause: Any = found.get("pause")
         known = isinstance(pause, int | float) and limits.SHORTEST_PAUSE <= pause <= limits.LONGEST_PAUSE
-        return cls(found.get("playing") is not False, float(pause) if known else cls.pause)
+        return cls(found.get("playing") is not False, pause if known else cls.pause)
 
 
 class Thought(NamedTuple):

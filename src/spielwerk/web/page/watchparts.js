@@ -11,7 +11,7 @@ const TOOLS = [
   ["play", "Pause", "Go on, or pause (space)"], ["step", "Step", "One turn (s)"], ["slower", "Slower", "Longer pauses (-)"],
   ["faster", "Faster", "Shorter pauses (+)"], ["heat", "Heat", "What the heat on the board shows (v)"],
   ["flip", "Flip", "Turn the board (f)"], ["record", "Record", "Download the game"],
-  ["again", "New game", "Other agents, or another game"], ["help", "?", "Keys (?)"],
+  ["again", "New", "Other agents, or another game"], ["help", "?", "Keys (?)"],
 ];
 
 export class WatchParts {

@@ -236,21 +236,31 @@ def test_a_busy_server_forfeits_no_game(monkeypatch: pytest.MonkeyPatch) -> None
 def test_an_agent_that_does_not_stop_is_given_up_and_costs_nobody_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searches, "PATIENCE", 0.05)
     monkeypatch.setattr(workers, "MOST_STUCK", 2)
-    release = threading.Event()
+    release, begun = threading.Event(), list[int]()
+
+    def stubborn(stop: Any) -> bool:
+        begun.append(1)
+        return release.wait(60)
+
+    async def until(ready: Any) -> None:
+        async with asyncio.timeout(30):
+            while not ready():
+                await asyncio.sleep(0.01)
 
     async def asked() -> None:
         pool = Searches(1)
         with pytest.raises(BadInput, match="no answer within"):
-            await pool.run(lambda stop: release.wait(), 0.05)
+            await pool.run(stubborn, 0.5)
+        assert pool.stuck == 1
         assert await pool.run(lambda stop: 7) == 7  # though the only thread is lost
-        cancelled = asyncio.create_task(pool.run(lambda stop: release.wait()))
-        await asyncio.sleep(0.05)
+        cancelled = asyncio.create_task(pool.run(stubborn))
+        await until(lambda: len(begun) == 2)
         cancelled.cancel()
-        await asyncio.sleep(0.2)
+        await until(lambda: pool.stuck == 2)
         with pytest.raises(BadInput, match="do not stop"):
             await pool.run(lambda stop: 7)
         release.set()
-        await asyncio.sleep(0.1)
+        await until(lambda: pool.stuck == 0)
         assert await pool.run(lambda stop: 7) == 7
         pool.close()
 

@@ -128,6 +128,11 @@ class Searches:
             raise BadInput(f"There was no answer within {seconds:g} seconds; choose a quicker agent.")
         return future.result()
 
+    @property
+    def stuck(self) -> int:
+        """How many searches were given up and still run."""
+        return self._workers.stuck
+
     def close(self) -> None:
         """Waits for nobody."""
         self._workers.close()

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from page_server import DESKTOP, Server, chromium, served
 from spielwerk.cli import main
 
 Run = Callable[..., tuple[int, str, str]]
@@ -51,6 +52,32 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder of the test's own, in place of the user's."""
     monkeypatch.setenv("SPIELWERK_HOME", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A real browser."""
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def server(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The page's server, in a process of its own."""
+    with served(tmp_path_factory.mktemp("page")) as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Any, server: Server) -> Iterator[Any]:
+    """A page whose own faults fail the test."""
+    clipboard = ["clipboard-read", "clipboard-write"]
+    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce", permissions=clipboard)
+    found, faults = context.new_page(), []
+    found.on("pageerror", lambda error: faults.append(str(error)))
+    yield found
+    context.close()
+    assert faults == []
 
 
 @pytest.fixture

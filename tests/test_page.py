@@ -1,102 +1,17 @@
-"""The page in a real browser: whole games by click, by keyboard and by typing, and what must survive."""
+"""The page in a real browser: turns by hand, the judge, the review, and what must survive."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from page_server import DESKTOP, PHONE, Server, chromium, served
+from page_hands import PLACE, can_play, legal, open_game, turns
+from page_server import DESKTOP, PHONE, Server
 
 pytestmark = pytest.mark.filterwarnings("default")  # those of the browser's driver are not ours
-SHOWN = ["morris", "backgammon", "nim"]
-NEXT = """all => [", legal", ", can move"]
-    .map(end => all.find(one => (one.getAttribute("aria-label") ?? "").endsWith(end)))
-    .find(Boolean)?.dataset.place ?? "" """
-CLIPBOARD = ["clipboard-read", "clipboard-write"]
-BY_HAND = ["nim:stacks=3-4-5", "othello:size=4", "einstein:board=3", "morris:rules=six,turns=30"]
-STATUS, PLACE = ".status", "[data-place='{}']"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with served(tmp_path_factory.mktemp("page")) as found:
-        yield found
-
-
-@pytest.fixture
-def page(browser: Any, server: Server) -> Iterator[Any]:
-    """A page whose own faults fail the test."""
-    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce", permissions=CLIPBOARD)
-    found, faults = context.new_page(), []
-    found.on("pageerror", lambda error: faults.append(str(error)))
-    yield found
-    context.close()
-    assert faults == []
-
-
-def open_game(page: Any, server: Server, game: str, seats: str = "you;random", more: str = "") -> None:
-    page.goto(f"{server.address}/play/{game}?seats={seats}{more}")
-    page.wait_for_selector("spw-board svg .place", timeout=60_000)
-
-
-def can_play(page: Any) -> str:
-    """`play` once it is our turn, `over` at the end."""
-    page.wait_for_function(
-        "() => document.querySelector('.status a.button') || !document.querySelector('.typed input').disabled",
-        timeout=60_000,
-    )
-    return "over" if page.locator(".status a.button").count() else "play"
-
-
-def legal(page: Any) -> list[str]:
-    """The places that can be touched now."""
-    return page.eval_on_selector_all(
-        ".place.can", "all => all.map(one => one.dataset.place).filter(one => one !== 'dice')"
-    )
-
-
-def turns(page: Any) -> int:
-    return page.locator("spw-moves button").count()
-
-
-def touch_once(page: Any, how: str) -> None:
-    """One touch by mouse or by keyboard: a chosen piece's target before another piece."""
-    passing = page.get_by_role("button", name="Pass", exact=True)
-    if passing.is_visible():
-        passing.click()
-        return
-    name = page.eval_on_selector_all(".place", NEXT)
-    if not name:
-        return  # the other side moves meanwhile
-    place = page.locator(PLACE.format(name))
-    if how == "keyboard":
-        place.focus()
-        page.keyboard.press("Enter")
-    else:
-        place.click(force=True)
-
-
-@pytest.mark.parametrize("how", ["click", "keyboard"])
-@pytest.mark.parametrize(
-    "game", ["nim:stacks=3-4-5", "othello:size=4", "einstein:board=3", "morris:rules=six,turns=30"]
-)
-def test_a_whole_game_is_played_by_hand(page: Any, server: Server, game: str, how: str) -> None:
-    open_game(page, server, game)
-    for _ in range(200):
-        if can_play(page) == "over":
-            break
-        touch_once(page, how)
-        page.wait_for_timeout(60)
-    assert page.locator(".status a.button").inner_text() == "Review this game"
+STATUS = ".status"
 
 
 def test_a_turn_of_backgammon_is_made_checker_by_checker_and_confirmed(page: Any, server: Server) -> None:
@@ -112,30 +27,6 @@ def test_a_turn_of_backgammon_is_made_checker_by_checker_and_confirmed(page: Any
     page.keyboard.type("8/5 6/5")
     page.keyboard.press("Enter")
     page.wait_for_selector("spw-moves button[aria-label='1. X 8/5 6/5']")
-
-
-def test_a_game_is_played_by_typing_and_an_illegal_try_is_explained(page: Any, server: Server) -> None:
-    open_game(page, server, "morris")
-    assert can_play(page) == "play"
-    page.fill(".typed input", "z9")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".status.problem")
-    assert '"z9" is not legal here. Legal moves: a7' in page.inner_text(STATUS)
-    page.fill(".typed input", "d2")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("spw-moves button[aria-label='1. white d2']")
-    page.wait_for_function("() => document.querySelector('#said').textContent.startsWith('black plays ')")
-
-
-def test_a_piece_can_be_dragged_and_goes_back_where_it_may_not_be(page: Any, server: Server) -> None:
-    at = "X1../.../..O1 X 1"
-    open_game(page, server, "einstein:board=3,stones=1", more=f"&at={at}")
-    assert can_play(page) == "play"
-    source, target = (page.locator(PLACE.format(name)).bounding_box() for name in ("a3", "b2"))
-    for box, way in ((source, "down"), (target, "up")):
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=6)
-        getattr(page.mouse, way)()
-    page.wait_for_selector("spw-moves button[aria-label='1. X a3-b2']")
 
 
 def test_undo_reload_and_a_killed_server_keep_the_game(page: Any, server: Server) -> None:

@@ -147,6 +147,7 @@ def test_the_keys_of_a_shared_table_are_given_to_nobody_else() -> None:
             "key": table["key"],
             "seat_keys": [],
             "game": "nim",
+            "watched": False,
         }
 
 

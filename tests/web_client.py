@@ -34,6 +34,7 @@ class Player:
         self.socket = socket
         self.state: dict[str, Any] = {}
         self.welcome: dict[str, Any] = {}
+        self.heard: dict[str, dict[str, Any]] = {}  # the last message of each type
 
     def send(self, type: str, **more: Any) -> None:
         """Sends a message."""
@@ -43,6 +44,7 @@ class Player:
         """The next message of that type."""
         while True:
             message = self.socket.receive_json()
+            self.heard[message["type"]] = message
             if message["type"] == "state":
                 self.state = message
             if message["type"] == type:

@@ -63,10 +63,11 @@ class ByEstimate(Agent):
 
         return turn_by(action, position)
 
-    def analyse(self, position: Position, rng: np.ndarray | None = None) -> Analysis:
+    def analyse(self, position: Position, rng: np.ndarray | None = None, stop: Stop | None = None) -> Analysis:
         """The value of every turn, its chances and how likely it is, as far as the estimator says these.
 
-        Turns that were not followed to the full depth come after those that were. Before a roll, only the value.
+        Turns that were not followed to the full depth come after those that were. Before a roll, only the value. `stop`
+        ends the search early.
         """
         if position.over:
             return Analysis(str(position), None, ())
@@ -76,7 +77,7 @@ class ByEstimate(Agent):
             player = position.roller
             return Analysis(str(position), float(found[player]), (), chances=self._chances(found, player))
         turns, after = position.turns(), batch.afterstates()
-        seen = self.deepening.look(batch, after, self._halted(1, None), win_soon=False)
+        seen = self.deepening.look(batch, after, self._halted(1, stop), win_soon=False)
         likely = turn_priors(self.estimator, position) if self.estimator.has_priors else {}
         order = sorted(range(len(turns)), key=lambda i: (not seen.followed[i], -seen.worths[i], i != seen.best[0]))
         judged = tuple(

@@ -24,6 +24,7 @@ from spielwerk.web.searches import Searches
 from spielwerk.web.security import Guard
 from spielwerk.web.storage import Storage
 from spielwerk.web.tables import Tables
+from spielwerk.web.watch_routes import router as watching
 
 PATIENCE = 1.5  # seconds to load all games before the first request; where they must be compiled, that goes on beside
 ABOUT = "Board games against people and agents, with the truth beside the board. Live games speak by WebSocket."
@@ -35,6 +36,7 @@ def make_app(host: str = "127.0.0.1", token: str = "", ready: bool = False) -> A
     app.router.lifespan_context = _life
     app.state.ready = ready
     app.include_router(routes.router)
+    app.include_router(watching)
     app.include_router(pages)
     app.add_exception_handler(BadInput, _refused)
     app.add_exception_handler(RequestValidationError, _misread)

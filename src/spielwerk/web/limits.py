@@ -24,6 +24,7 @@ MOST_REVIEWS = 8
 MOST_VARIANTS = 60  # of games that a server compiles
 MOST_SECONDS = 20.0  # of one search
 MESSAGES_PER_SECOND, BURST = 60, 200
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 30.0  # seconds for which a thought of a watched game is shown
 IDLE = 900.0  # seconds after which a table without people leaves the memory; it stays in the store
 REFUSED = ("engine",)  # they start programs
 LIMITS = {"iterations": 100_000, "milliseconds": 10_000, "nodes": 2_000_000, "threads": 4, "depth": 8, "plies": 2}

@@ -14,6 +14,7 @@ from spielwerk.games.face.svg import page_style
 
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 ADDRESSES = ("/", "/play/{game}", "/table/{key}", "/review/{number}", "/edit/{game}", "/lessons", "/games")
+WATCHING = ("/watch", "/watch/{game}", "/watched/{key}")
 router = APIRouter(include_in_schema=False)
 
 
@@ -46,7 +47,7 @@ async def index(request: Request) -> Response:
     return _sent("index.html", request)
 
 
-for address in ADDRESSES:
+for address in (*ADDRESSES, *WATCHING):
     router.add_api_route(address, index, methods=["GET"])
 
 

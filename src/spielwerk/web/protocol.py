@@ -31,6 +31,7 @@ class NewTable(Model):
     at: PositionText = ""
     line: Annotated[list[Move], Field(max_length=limits.MOST_LINE)] = []
     seed: Annotated[int, Field(ge=0, lt=1 << 31)] | None = None
+    watch: bool = False  # agents alone play, at a pace that can be chosen
 
 
 class PositionAsked(Model):
@@ -105,13 +106,21 @@ class Judging(Model):
     agent: Name = ""
 
 
+class PaceChosen(Model):
+    """How a watched game goes on: by itself, or paused; and for how long each thought is shown, in seconds."""
+
+    type: Literal["pace"]
+    playing: bool
+    pause: Annotated[float, Field(ge=limits.SHORTEST_PAUSE, le=limits.LONGEST_PAUSE)]
+
+
 class Plain(Model):
     """What needs no more words."""
 
-    type: Literal["untouch", "confirm", "undo", "resign", "hint", "stop", "moves", "ping", "share"]
+    type: Literal["untouch", "confirm", "undo", "resign", "hint", "stop", "moves", "ping", "share", "step"]
 
 
-Message = Annotated[Hello | Touch | Played | Judging | Plain, Field(discriminator="type")]
+Message = Annotated[Hello | Touch | Played | Judging | PaceChosen | Plain, Field(discriminator="type")]
 _messages: TypeAdapter[Any] = TypeAdapter(Message)
 
 

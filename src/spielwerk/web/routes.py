@@ -17,6 +17,7 @@ from spielwerk.web import catalogue, limits, protocol, stored
 from spielwerk.web.reviews import learn
 from spielwerk.web.table import Table
 from spielwerk.web.views import drawn_scene, partial_facts, scene_facts, stage_facts, status
+from spielwerk.web.watched import WatchedTable
 
 router = APIRouter(prefix="/api")
 MOST_NUMBER = 10**15
@@ -176,7 +177,8 @@ async def answer(number: int, asked: protocol.Answered, request: Request) -> dic
 
 def _opened(table: Table) -> dict[str, Any]:
     keys = [] if table.about["shared"] else table.about["seat_keys"]
-    return {"key": table.key, "seat_keys": keys, "game": table.sitting.position.game.name}
+    about = {"key": table.key, "seat_keys": keys, "game": table.sitting.position.game.name}
+    return about | {"watched": isinstance(table, WatchedTable)}
 
 
 def _shown(name: str, text: str) -> dict[str, Any]:

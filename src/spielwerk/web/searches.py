@@ -1,4 +1,7 @@
-"""Searches: agents think in threads of their own, can be stopped, and have limits; the event loop never waits."""
+"""Searches: agents think in threads of their own, can be stopped, and have limits; the event loop never waits.
+
+An agent that does not look at its `Stop` is given up: whoever asked hears so, and its thread is replaced.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,13 @@ import inspect
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from spielwerk.agents.registry import agent as agent_of
 from spielwerk.api.review import known
+from spielwerk.api.thoughts import Thoughts, thoughts
 from spielwerk.api.truth import Truth, truth
 from spielwerk.arena.agent import Agent
 from spielwerk.games.game import Game
@@ -22,6 +25,7 @@ from spielwerk.names import BadInput
 from spielwerk.search.stop import Stop
 from spielwerk.solvers.oracle import Oracle
 from spielwerk.web.limits import MOST_SECONDS, MOST_WAITING
+from spielwerk.web.workers import Busy, Task, Workers
 
 T = TypeVar("T")
 KEPT = 24  # agents that stay in memory
@@ -39,7 +43,7 @@ class _Search(Generic[T]):
     def __call__(self) -> T:
         self.stop = Stop()  # made here: those of the main thread listen for Ctrl-C
         if self.cancelled:
-            raise BadInput("The server was busy for too long; try again.")
+            raise Busy("The server was busy for too long; try again.")
         return self.work(self.stop)
 
     def cancel(self) -> None:
@@ -53,7 +57,7 @@ class Searches:
     """A pool of threads in which agents think, and the agents and oracles that are in use."""
 
     def __init__(self, workers: int) -> None:
-        self._pool = ThreadPoolExecutor(workers, "search")
+        self._workers = Workers(workers, "search")
         self._agents: OrderedDict[tuple[str, str], Agent] = OrderedDict()
         self._oracles: dict[str, Oracle | None] = {}
         self._compiling: dict[tuple[str, str], asyncio.Future[Agent]] = {}
@@ -64,6 +68,11 @@ class Searches:
         """The turn that an agent takes."""
         thinker = await self.ready(name, position.game)
         return await self.run(lambda stop: thinker.turn(position, rng, **_stopping(thinker.turn, stop)))
+
+    async def thoughts(self, name: str, position: Position, rng: np.ndarray) -> Thoughts:
+        """What an agent thinks before its turn, and the turn."""
+        thinker = await self.ready(name, position.game)
+        return await self.run(lambda stop: thoughts(thinker, position, rng, **_stopping(thinker.analyse, stop)))
 
     async def truth(self, name: str, position: Position) -> Truth:
         """What each move is worth, by the oracle or by an agent."""
@@ -96,29 +105,37 @@ class Searches:
     async def run(self, work: Callable[[Stop], T], seconds: float | None = MOST_SECONDS) -> T:
         """Does some work in the pool; it is stopped after so many seconds, and when the caller is cancelled."""
         if self.waiting >= MOST_WAITING:
-            raise BadInput("The server has too many searches to do; try again in a moment.")
-        self.waiting += 1
+            raise Busy("The server has too many searches to do; try again in a moment.")
         search, loop = _Search(work), asyncio.get_running_loop()
-        future = loop.run_in_executor(self._pool, search)
+        task = self._workers.submit(Task(search))
+        self.waiting += 1
         clock = loop.call_later(seconds, search.cancel) if seconds else None
+        future = asyncio.wrap_future(task.future)
         try:
             done, _ = await asyncio.wait({future}, timeout=seconds + PATIENCE if seconds else None)
         except asyncio.CancelledError:
             search.cancel()
-            future.add_done_callback(lambda one: one.cancelled() or one.exception())  # nobody waits for it any more
+            _ignore(future)
+            loop.call_later(PATIENCE, self._workers.give_up, task)
             raise
         finally:
             self.waiting -= 1
             if clock:
                 clock.cancel()
         if not done:
-            future.add_done_callback(lambda one: one.cancelled() or one.exception())
+            _ignore(future)
+            self._workers.give_up(task)
             raise BadInput(f"There was no answer within {seconds:g} seconds; choose a quicker agent.")
         return future.result()
 
+    @property
+    def stuck(self) -> int:
+        """How many searches were given up and still run."""
+        return self._workers.stuck
+
     def close(self) -> None:
         """Waits for nobody."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._workers.close()
 
     def _prepared(self, name: str, game: Game) -> Agent:
         made = agent_of(name, game)
@@ -128,6 +145,11 @@ class Searches:
             while len(self._agents) > KEPT:
                 self._agents.popitem(last=False)
         return made
+
+
+def _ignore(future: asyncio.Future[Any]) -> None:
+    """Nobody waits for its result any more."""
+    future.add_done_callback(lambda one: one.cancelled() or one.exception())
 
 
 def _stopping(method: Callable[..., Any], stop: Stop) -> dict[str, Any]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from spielwerk.arena.records.lessons import Lessons
 from spielwerk.arena.records.played import Kept, KeptGame, PlayedGames
+from spielwerk.web import limits
 
 T = TypeVar("T")
+UNUSED = timedelta(days=1)  # after which a table without a move is forgotten
 
 
 class Storage:
@@ -20,9 +23,14 @@ class Storage:
         self._thread = ThreadPoolExecutor(1, "store")
         self._games, self._lessons = self._thread.submit(lambda: (PlayedGames(), Lessons())).result()
 
-    async def keep(self, kept: Kept, settings: dict[str, Any], number: int | None) -> int | None:
-        """Writes down how far a game has come, and returns its number; a game without a turn is not kept."""
+    async def keep(self, kept: Kept, settings: dict[str, Any], number: int | None) -> int:
+        """Writes down how far a game has come, and returns its number."""
         return await self.games(lambda games: _keep(games, kept, settings, number))
+
+    async def tidy(self) -> None:
+        """Forgets tables at which nobody has made a move for a day, and the oldest of too many."""
+        day = (datetime.now(UTC) - UNUSED).isoformat(timespec="seconds")
+        await self.games(lambda games: games.forget_unbegun(day, limits.MOST_TABLES))
 
     async def game(self, number: int) -> KeptGame:
         """A game of that number; BadInput if there is none."""
@@ -43,12 +51,7 @@ class Storage:
         self._thread.shutdown()
 
 
-def _keep(games: PlayedGames, kept: Kept, settings: dict[str, Any], number: int | None) -> int | None:
-    if kept.begun and number is None:
-        return games.begin_game(kept, settings)
-    if kept.begun and number is not None:
-        games.keep_game(number, kept, settings)
+def _keep(games: PlayedGames, kept: Kept, settings: dict[str, Any], number: int | None) -> int:
+    if number is not None and games.keep_game(number, kept, settings):
         return number
-    if number is not None:
-        games.forget_game(number)
-    return None
+    return games.begin_game(kept, settings, number)

@@ -13,7 +13,7 @@ from spielwerk.api.review import JUDGE
 from spielwerk.arena.agent import Forfeit
 from spielwerk.arena.sitting import HUMAN, Sitting, Step
 from spielwerk.data import json_text
-from spielwerk.games.position import Position
+from spielwerk.games.position import Position, Turn
 from spielwerk.games.scenes import Hop
 from spielwerk.games.scenes.showing import hops_of, partial_turn, stage_of
 from spielwerk.names import BadInput
@@ -22,8 +22,10 @@ from spielwerk.web.searches import Searches
 from spielwerk.web.storage import Storage
 from spielwerk.web.table_view import state_facts, truth_facts
 from spielwerk.web.views import stage_facts
+from spielwerk.web.workers import Busy
 
 T = TypeVar("T")
+AGAIN = 1.0  # seconds after which a busy server tries again
 
 
 class Viewer(Protocol):
@@ -63,11 +65,16 @@ class Table:
             raise BadInput(f"At most {limits.MOST_AT_TABLE} browsers can be at one table.")
         self.viewers.add(viewer)
         async with self.lock:
-            stage = await _aside(lambda: stage_facts(self.sitting.position.game))
+            stage = await aside(lambda: stage_facts(self.sitting.position.game))
             yours = self.seats_of(viewer)
-            viewer.send(json_text({"type": "welcome", "key": self.key, "stage": stage, "yours": yours}))
-            viewer.send(await _aside(self._state))
+            about = {"type": "welcome", "key": self.key, "stage": stage, "yours": yours}
+            viewer.send(json_text(about | self.greeting()))
+            viewer.send(await aside(self._state))
         self.wake()
+
+    def greeting(self) -> dict[str, Any]:
+        """What else a browser should know when it comes."""
+        return {}
 
     def leave(self, viewer: Viewer) -> None:
         """A browser goes; the game stays."""
@@ -81,16 +88,18 @@ class Table:
     async def handle(self, viewer: Viewer, message: Any) -> None:
         """Does what a browser asks for; BadInput goes back to it alone."""
         if message.type == "judge":
-            viewer.judge = (await _aside(lambda: self._judge(message.agent))) if message.on else ""
+            viewer.judge = (await aside(lambda: self._judge(message.agent))) if message.on else ""
             self._judge_for_viewers()
         elif message.type == "moves":
-            moves = await _aside(self.sitting.position.moves)
+            moves = await aside(self.sitting.position.moves)
             viewer.send(json_text({"type": "moves", "version": self.version, "moves": moves}))
         elif message.type == "hint":
             await self._hint(viewer)
         elif message.type == "share":
             self.about["shared"] = True
-            await self._keep()
+            await self.keep()
+        elif message.type in ("pace", "step"):
+            raise BadInput("Only a game that agents play among themselves has a pace.")
         elif message.type not in ("hello", "ping"):
             await self._change(viewer, message)
 
@@ -113,7 +122,7 @@ class Table:
             doing = {"touch": self._touch, "untouch": self._untouch, "confirm": self._confirm, "move": self._move}
             doing |= {"undo": self._undo, "resign": lambda _: self._resign(viewer), "stop": lambda _: None}
             before = len(self.sitting.steps), self.sitting.gave_up
-            await _aside(lambda: doing[message.type](message))
+            await aside(lambda: doing[message.type](message))
             await self._changed((len(self.sitting.steps), self.sitting.gave_up) != before)
         self.wake()
 
@@ -172,7 +181,7 @@ class Table:
                 if self.sitting.ended or (position.mover in self.sitting.people and not position.chance):
                     return
                 if position.chance:
-                    await _aside(self.sitting.roll)
+                    await aside(self.sitting.roll)
                     await self._changed(False)
                     continue
                 rng = self.sitting.rng.copy()
@@ -183,8 +192,15 @@ class Table:
         name, turn, problem = self.sitting.seats[position.mover], None, ""
         try:
             turn = await self.searches.turn(name, position, rng)
+        except Busy:
+            await asyncio.sleep(AGAIN)
+            return
         except (Forfeit, BadInput) as fault:
             problem = f"({name}) forfeits: {fault}"
+        await self._take(position, turn, rng, problem)
+
+    async def _take(self, position: Position, turn: Turn | None, rng: Any, problem: str) -> None:
+        """Plays the turn of an agent; without one it has lost, by the fault that `problem` names."""
         async with self.lock:
             if self.sitting.position is not position or self.sitting.ended:
                 return
@@ -192,7 +208,7 @@ class Table:
             if turn is None:
                 self.sitting.resign(position.mover, problem)
             else:
-                await _aside(lambda: self.sitting.played(turn, False))
+                await aside(lambda: self.sitting.played(turn, False))
             await self._changed(True)
 
     async def _stop_thinking(self) -> None:
@@ -205,13 +221,14 @@ class Table:
         """Keeps the game, and shows it to all; what is acknowledged survives a killed server."""
         self.version += 1
         if stored:
-            await self._keep()
-        text = await _aside(self._state)
+            await self.keep()
+        text = await aside(self._state)
         for viewer in self.viewers:
             viewer.send(text)
         self._judge_for_viewers()
 
-    async def _keep(self) -> None:
+    async def keep(self) -> None:
+        """Writes the game down as it stands, with its settings."""
         self.number = await self.storage.keep(self.sitting.kept(), self.about, self.number)
 
     def _state(self) -> str:
@@ -233,7 +250,7 @@ class Table:
             return
         try:
             found = await self.searches.truth(judge, position)
-            text = await _aside(lambda: json_text(truth_facts(position, found, version)))
+            text = await aside(lambda: json_text(truth_facts(position, found, version)))
         except BadInput as problem:
             text = json_text({"type": "error", "text": str(problem)})
         for viewer in self.viewers:
@@ -244,10 +261,10 @@ class Table:
         position = self.sitting.position
         if self.sitting.ended or position.mover < 0:
             raise BadInput("There is no move to think about.")
-        judge = viewer.judge or await _aside(lambda: self._judge(""))
+        judge = viewer.judge or await aside(lambda: self._judge(""))
         found = await self.searches.truth(judge, position)
         best = found.moves[0].move
-        turn = await _aside(lambda: next(turn for turn in position.turns() if turn.text == best))
+        turn = await aside(lambda: next(turn for turn in position.turns() if turn.text == best))
         hops = [list(hop) for hop in hops_of(turn)]
         viewer.send(json_text({"type": "hint", "move": best, "by": found.by, "hops": hops, "version": self.version}))
 
@@ -268,6 +285,6 @@ def new_about(seats: tuple[str, ...], seed: int) -> dict[str, Any]:
     }
 
 
-async def _aside(work: Callable[[], T]) -> T:
+async def aside(work: Callable[[], T]) -> T:
     """Does something that may take a moment beside the event loop."""
     return await asyncio.to_thread(work)

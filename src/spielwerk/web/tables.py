@@ -6,11 +6,13 @@ import asyncio
 import os
 import time
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 
 from spielwerk.agents.registry import agent as agent_of
 from spielwerk.arena.records.played import KeptGame
 from spielwerk.arena.records.record import Line
+from spielwerk.arena.records.schema import StoreProblem
 from spielwerk.arena.sitting import HUMAN, Sitting
 from spielwerk.data import is_whole
 from spielwerk.games.position import Position
@@ -20,6 +22,7 @@ from spielwerk.web.protocol import NewTable
 from spielwerk.web.searches import Searches
 from spielwerk.web.storage import Storage
 from spielwerk.web.table import Table, new_about
+from spielwerk.web.watched import WATCH, Pace, WatchedTable
 
 OPPONENT = "mcts"  # where nobody names another one
 SWEEP = 60.0  # seconds between two looks for tables that nobody uses
@@ -37,7 +40,10 @@ class Tables:
         """A new game."""
         self._make_room()
         sitting = await asyncio.to_thread(_sitting, asked)
-        return self._add(Table(sitting, self.searches, self.storage, new_about(sitting.seats, sitting.seed)))
+        about = new_about(sitting.seats, sitting.seed) | ({WATCH: asdict(Pace())} if asked.watch else {})
+        table = self._add(self._table(sitting, about))
+        await table.keep()
+        return table
 
     async def find(self, key: str) -> Table:
         """The table of that key, from the memory or the store; BadInput if there is none."""
@@ -59,8 +65,10 @@ class Tables:
             return self._tables[key] if key in self._tables else await self._restored(kept)
 
     async def sweep(self) -> None:
-        """From time to time forgets tables that nobody looks at; their games are stored."""
+        """From time to time forgets tables that nobody looks at; their games are stored if they have a turn."""
         while True:
+            with suppress(StoreProblem):
+                await self.storage.tidy()
             await asyncio.sleep(SWEEP)
             self._drop(limits.IDLE)
 
@@ -82,6 +90,11 @@ class Tables:
                 table.close()
                 del self._tables[key]
 
+    def _table(self, sitting: Sitting, about: dict[str, Any]) -> Table:
+        """A table with people, or one at which agents are watched."""
+        kind = WatchedTable if WATCH in about and not sitting.people else Table
+        return kind(sitting, self.searches, self.storage, about)
+
     def _add(self, table: Table) -> Table:
         self._tables[table.key] = table
         return table
@@ -89,7 +102,7 @@ class Tables:
     async def _restored(self, kept: KeptGame) -> Table:
         self._make_room()
         sitting, about = await asyncio.to_thread(_resumed, kept)
-        table = Table(sitting, self.searches, self.storage, about)
+        table = self._table(sitting, about)
         table.number = kept.number
         return self._add(table)
 
@@ -97,11 +110,13 @@ class Tables:
 def _sitting(asked: NewTable) -> Sitting:
     """The sitting that a request describes; all of it is checked before anything is made."""
     game = limits.bounded_game(asked.game)
-    given = [name for name in asked.seats if name.strip()] or [HUMAN]
+    given = [name for name in asked.seats if name.strip()] or [OPPONENT if asked.watch else HUMAN]
     if len(given) > game.players:
         raise BadInput(f"{game.name} has {game.players} seats, not {len(given)}.")
     seats = [limits.bounded_seat(name, game) for name in given]
-    seats += [OPPONENT if HUMAN in seats else HUMAN] * (game.players - len(seats))
+    seats += [OPPONENT if HUMAN in seats or asked.watch else HUMAN] * (game.players - len(seats))
+    if asked.watch and HUMAN in seats:
+        raise BadInput("Only agents play in a game that is watched; to play yourself, begin a game of your own.")
     for name in set(seats) - {HUMAN}:
         agent_of(name, game).close()  # which refuses an agent that does not play this game
     seed = int.from_bytes(os.urandom(3)) if asked.seed is None else asked.seed

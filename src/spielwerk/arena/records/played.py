@@ -1,4 +1,7 @@
-"""Games that people play: kept turn by turn in the store, so that none is lost, and resumed."""
+"""Games that people play or watch: kept turn by turn in the store, so that none is lost, and resumed.
+
+The page keeps a table from its first moment, so that a killed server loses none; a game without a turn is not listed.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,10 @@ from spielwerk.names import BadInput
 LAST = "last"
 LONGEST_NUMBER = 18  # digits, so that SQLite knows it
 MOST_SEATS = 1000
+# SQL: whether a game has neither a turn nor an end. Damaged records have not: whoever reads them says what is wrong.
+UNBEGUN = """(CASE WHEN json_valid(record) THEN json_type(record, '$.turns') = 'array'
+    AND coalesce(json_extract(record, '$.turns[0].move'), '') = ''
+    AND json_extract(record, '$.fault') IS NULL AND json_extract(record, '$.scores') IS NULL END IS TRUE)"""
 
 
 class Kept(NamedTuple):
@@ -26,7 +33,7 @@ class Kept(NamedTuple):
     @property
     def begun(self) -> bool:
         """Whether there is anything to keep: a turn, or who gave up before the first one."""
-        return self.record.fault is not None or any(line.move for line in self.record.turns)
+        return _begun(self.record)
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,11 @@ class KeptGame:
         """Whether it has come to its end."""
         return self.record.scores is not None and not self.record.cut  # as they were kept before
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything has happened in it."""
+        return _begun(self.record)
+
 
 class PlayedGames(Store):
     """The table of games that people play."""
@@ -54,22 +66,30 @@ class PlayedGames(Store):
         values = (number, kept.record.game, json_text(settings), kept.record.json(), json_text(kept.streams), now)
         return self._insert("played (number, game, settings, record, streams, started)", values)
 
-    def keep_game(self, number: int, kept: Kept, settings: dict[str, Any] | None = None) -> None:
-        """Writes down how far a game has come, and its settings where they have changed."""
+    def keep_game(self, number: int, kept: Kept, settings: dict[str, Any] | None = None) -> bool:
+        """Writes down how far a game has come, and its settings where they have changed; False if it is not there."""
         changed = None if settings is None else json_text(settings)
         row = (kept.record.json(), json_text(kept.streams), changed, number)
         columns = "record = ?, streams = ?, settings = coalesce(?, settings)"
         with self.transaction():
-            self._connection.execute(f"UPDATE played SET {columns} WHERE number = ?", row)
+            return self._connection.execute(f"UPDATE played SET {columns} WHERE number = ?", row).rowcount > 0
 
     def forget_game(self, number: int) -> None:
         """Removes a game of which every turn was taken back."""
         with self.transaction():
             self._connection.execute("DELETE FROM played WHERE number = ?", (number,))
 
+    def forget_unbegun(self, before: str, most: int) -> None:
+        """Removes games without a turn that are older than an ISO time, and the oldest where there are too many."""
+        rows = self._rows(f"SELECT number, started FROM played WHERE {UNBEGUN} ORDER BY number DESC")
+        for place, (number, started) in enumerate(rows):
+            if place >= most or str(started) < before:
+                self.forget_game(number)
+
     def games(self) -> list[KeptGame]:
-        """All of them, in the order in which they began."""
-        rows = self._rows("SELECT number, record, streams, settings, started FROM played ORDER BY number")
+        """All that have begun, in their order."""
+        query = f"SELECT number, record, streams, settings, started FROM played WHERE NOT {UNBEGUN} ORDER BY number"
+        rows = self._rows(query)
         found = []
         for row in rows:
             with left_out():
@@ -79,7 +99,7 @@ class PlayedGames(Store):
     def game(self, number: int | str) -> KeptGame:
         """One of them, or the last; BadInput if there is none."""
         if number == LAST:
-            (number,) = self._rows("SELECT max(number) FROM played")[0]
+            (number,) = self._rows(f"SELECT max(number) FROM played WHERE NOT {UNBEGUN}")[0]
             if number is None:
                 raise BadInput("No game has been played here yet; to play one: spielwerk play morris --against mcts")
         if not str(number).isdecimal() or len(str(number)) > LONGEST_NUMBER:
@@ -93,6 +113,10 @@ class PlayedGames(Store):
         where = "json_valid(settings) AND json_extract(settings, '$.key') = ?"
         (number,) = self._rows(f"SELECT max(number) FROM played WHERE {where}", key)[0]
         return number
+
+
+def _begun(record: Record) -> bool:
+    return record.fault is not None or any(line.move for line in record.turns)
 
 
 def _kept_game(number: int, record: str, streams: str, settings: str, started: str) -> KeptGame:

@@ -29,7 +29,7 @@ export class DrawnBoard extends HTMLElement {
     this.shown = [];
     this.chosen = "";
     this.layers = {};
-    for (const name of ["ground", "more", "last", "places", "labels", "pieces", "counts", "targets", "arrows"]) {
+    for (const name of ["ground", "more", "heat", "last", "places", "labels", "pieces", "counts", "targets", "arrows", "heatwords"]) {
       this.layers[name] = svg("g", { class: name });
     }
     const stops = SHINE.map(([offset, color, opacity]) =>
@@ -86,10 +86,9 @@ export class DrawnBoard extends HTMLElement {
   drawPlaces() {
     this.buttons.clear();
     for (const place of /** @type {Stage} */ (this.stage).places) {
-      const [id, , , width, height, round] = place;
+      const [id, , , , , round] = place;
       const [x, y] = this.spot(place[1], place[2], place[6]);
-      const turned = !place[6] && this.matrix()[0] === 0;
-      const [w, h] = turned ? [height, width] : [width, height];
+      const [w, h] = this.size(place);
       const ring = round ? svg("circle", { class: "ring", cx: x, cy: y, r: w / 2 }) :
         svg("rect", { class: "ring", x: x - w / 2 + 2, y: y - h / 2 + 2, width: w - 4, height: h - 4, rx: 6 });
       const button = svg("g", { class: "place", role: "button", tabindex: "-1", "data-place": id }, ring);
@@ -112,6 +111,11 @@ export class DrawnBoard extends HTMLElement {
     const [cx, cy] = /** @type {Stage} */ (this.stage).centre;
     const [a, b, c, d] = this.matrix();
     return [cx + a * (x - cx) + c * (y - cy), cy + b * (x - cx) + d * (y - cy)];
+  }
+
+  /** The width and height of a place on the turned board. @param {Place} place @returns {[number, number]} */
+  size([, , , width, height, , fixed]) {
+    return !fixed && this.matrix()[0] === 0 ? [height, width] : [width, height];
   }
 
   /** @param {import("./types.js").Label} label */

@@ -8,7 +8,8 @@ const KEYS = [
   ["d", "the dice: confirm, or change which die a tap plays"], ["?", "this list"],
 ];
 
-export function help() {
+/** @param {string[][]} keys */
+export function help(keys = KEYS) {
   const still = /** @type {HTMLInputElement} */ (make("input", { type: "checkbox", id: "still" }));
   still.checked = localStorage.getItem("spielwerk.still") === "true";
   still.addEventListener("change", () => localStorage.setItem("spielwerk.still", String(still.checked)));
@@ -16,7 +17,7 @@ export function help() {
   judge.value = JSON.parse(localStorage.getItem("spielwerk.judge") ?? '""');
   judge.addEventListener("change", () => localStorage.setItem("spielwerk.judge", JSON.stringify(judge.value.trim())));
   const dialog = make("dialog", { "aria-label": "Keys and settings" }, make("h1", {}, "Keys"),
-    make("table", {}, make("tbody", {}, ...KEYS.map(([key, text]) =>
+    make("table", {}, make("tbody", {}, ...keys.map(([key, text]) =>
       make("tr", {}, make("td", {}, make("kbd", {}, key)), make("td", {}, text))))),
     make("h2", {}, "Settings"),
     make("p", { class: "row" }, still, make("label", { for: "still" }, "No animation")),

@@ -1,7 +1,7 @@
 // Home: every game drawn small with a Play button, and the games in progress.
 
 import { ask, go, make } from "./dom.js";
-import { begin, keep } from "./table.js";
+import { addressOf, begin, keep } from "./table.js";
 import { setup } from "./setup.js";
 
 const SHOWN = 6;
@@ -61,7 +61,7 @@ function gamesTable(games) {
       if (one.finished || one.imported) return;
       const made = await ask(`/api/stored/${one.number}/open`, {});
       keep(made);
-      go(`/table/${made.key}`);
+      go(addressOf(made));
     });
     const result = one.scores ? one.scores.map((/** @type {number} */ score) => (score > 0 ? `+${score}` : score)).join(" ") : "";
     return make("tr", {}, make("td", { class: "number" }, `${one.number}`), make("td", {}, one.game), make("td", {}, one.agents.join(", ")),

@@ -4,7 +4,7 @@ import { go, make, recall, remember } from "./dom.js";
 import { begin, Table } from "./table.js";
 
 const place = /** @type {HTMLElement} */ (document.getElementById("place"));
-/** @type {Table|null} */
+/** @type {{key_(event: KeyboardEvent): void, close(): void}|null} */
 let table = null;
 let visit = 0;
 
@@ -14,17 +14,20 @@ const PLACES = [
   [/^\/games$/, async () => (await import("./home.js")).stored(place)],
   [/^\/table\/([\w-]+)$/, async ([, key]) => { table = new Table(place, key); }],
   [/^\/play\/(.+)$/, async ([, game]) => play(decodeURIComponent(game))],
+  [/^\/watch$/, async () => (await import("./watching.js")).watching(place)],
+  [/^\/watch\/(.+)$/, async ([, game]) => play(decodeURIComponent(game), true)],
+  [/^\/watched\/([\w-]+)$/, async ([, key]) => { table = new (await import("./watch.js")).Watch(place, key); }],
   [/^\/review\/(\d+)$/, async ([, number]) => (await import("./review.js")).review(place, Number(number))],
   [/^\/lessons$/, async () => (await import("./lessons.js")).lessons(place)],
   [/^\/edit\/(.+)$/, async ([, game]) => (await import("./edit.js")).edit(place, decodeURIComponent(game))],
 ];
 
-/** @param {string} game */
-async function play(game) {
+/** @param {string} game @param {boolean} [watch] */
+async function play(game, watch = false) {
   const asked = new URLSearchParams(location.search);
   const list = (/** @type {string} */ name) => (asked.get(name) ?? "").split(";").flatMap((part) => names(part)).filter(Boolean);
   const line = (asked.get("line") ?? "").split(";").map((move) => move.trim()).filter(Boolean);
-  await begin({ game, seats: list("seats"), at: asked.get("at") ?? "", line }, true);
+  await begin({ game, seats: list(watch ? "agents" : "seats"), watch, at: asked.get("at") ?? "", line }, true);
 }
 
 /** Seats may also be separated by commas, where no agent has several settings. @param {string} text */

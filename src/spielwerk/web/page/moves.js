@@ -26,7 +26,14 @@ export class Moves extends HTMLElement {
       if (across === 1) list.append(make("li", { "aria-hidden": "true" }));
     });
     this.replaceChildren(turns.length ? list : make("p", { class: "quiet" }, "No move yet."));
-    this.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
+    this.reveal();
+  }
+
+  /** Scrolls the list, and never the page, until the turn shown is seen. */
+  reveal() {
+    const row = this.querySelector("[aria-current=true]")?.getBoundingClientRect();
+    const box = this.getBoundingClientRect();
+    if (row) this.scrollTop += Math.max(row.bottom - box.bottom, 0) + Math.min(row.top - box.top, 0);
   }
 
   /**

@@ -3,6 +3,8 @@
 import { ask, go, make } from "./dom.js";
 import { begin } from "./table.js";
 
+const PEOPLE = ["human", "you", "person"];
+
 /** @param {string} game @param {string[]} seats @param {string} [position] */
 export async function setup(game, seats, position = "") {
   const games = await ask("/api/games");
@@ -36,7 +38,7 @@ export async function setup(game, seats, position = "") {
     event.preventDefault();
     const who = [...form.querySelectorAll(".who")].map((one) => one.value.trim() || "human");
     try {
-      await begin({ game: which.value, seats: who, at: at.value });
+      await begin({ game: which.value, seats: who, at: at.value, watch: !who.some((name) => PEOPLE.includes(name.toLowerCase())) });
       dialog.close();
     } catch (error) {
       problem.textContent = /** @type {Error} */ (error).message;

@@ -71,8 +71,9 @@ export class Table {
     });
   }
 
-  /** @param {{stage: Stage, yours: number[]}} message */
-  welcome({ stage, yours }) {
+  /** @param {{stage: Stage, yours: number[], watch?: object}} message */
+  welcome({ stage, yours, watch }) {
+    if (watch) return go(`/watched/${this.key}`, true);
     const again = this.stage?.game === stage.game;
     this.stage = stage;
     this.yours = yours;
@@ -343,7 +344,12 @@ export class Table {
 export async function begin(asked, instead = false) {
   const made = await ask("/api/tables", asked);
   keep(made);
-  go(`/table/${made.key}`, instead);
+  go(addressOf(made), instead);
+}
+
+/** Where a game goes on. @param {{key: string, watched: boolean}} made */
+export function addressOf({ key, watched }) {
+  return `/${watched ? "watched" : "table"}/${key}`;
 }
 
 /** Remembers the keys of seats. @param {{key: string, seat_keys: string[]}} made */

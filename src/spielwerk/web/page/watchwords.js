@@ -1,0 +1,44 @@
+// What is said of a watched game: who sits where, who plays what, and the keys.
+
+import { make } from "./dom.js";
+
+/** @typedef {import("./types.js").State} State @typedef {import("./types.js").Stage} Stage */
+
+export const KEYS = [
+  ["space", "pause, and go on"], ["s", "one turn"], ["+ −", "faster, slower"], ["v", "what the heat on the board shows"],
+  ["f", "flip the board"], ["[ ]", "back through the turns, and what was thought before each"], ["?", "this list"],
+];
+const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Who plays, and how each stands. @param {Stage} stage @param {State} state */
+export function seats(stage, state) {
+  return stage.players.map((name, seat) => {
+    const score = state.scores ? ` ${state.scores[seat] > 0 ? "won" : state.scores[seat] < 0 ? "lost" : "drew"}` : "";
+    const mark = make("span", { class: "mark" });
+    if (stage.colours[seat]) mark.style.background = `var(--${stage.colours[seat]})`;
+    return make("div", { class: `seat${state.mover === seat && !state.ended ? " turn" : ""}` }, mark,
+      make("span", { class: "name" }, `${name}, ${state.seats[seat]}`), make("span", { class: "note" }, (state.scene.seats[seat] ?? "") + score));
+  });
+}
+
+/**
+ * What comes next.
+ * @param {Stage} stage @param {State} state @param {import("./watchtypes.js").Thoughts|null} thoughts @param {boolean} playing
+ */
+export function sentence(stage, state, thoughts, playing) {
+  if (!thoughts) return state.status;
+  if (thoughts.problem) return thoughts.problem;
+  const roll = state.roll ? ` rolled ${state.roll} and` : "";
+  return `${capital(stage.players[thoughts.mover])}, ${thoughts.by},${roll} ${playing ? "plays" : "would play"} ${thoughts.turn}.`;
+}
+
+/** An earlier turn. @param {Stage} stage @param {import("./types.js").Frame} frame @param {number} turn */
+export function lookingBack(stage, frame, turn) {
+  const roll = frame.roll ? ` rolled ${frame.roll} and` : "";
+  return `Before turn ${turn + 1}: ${stage.players[frame.player ?? 0]}${roll} played ${frame.move}. Press ] to go on.`;
+}
+
+/** Turns, to be read aloud. @param {Stage} stage @param {import("./types.js").TurnLine[]} turns */
+export function played(stage, turns) {
+  return turns.map(([player, roll, move]) => `${stage.players[player]}${roll ? ` rolled ${roll},` : ""} plays ${move}.`).join(" ");
+}

@@ -14,6 +14,7 @@ from spielwerk.games.face.svg import page_style
 
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 ADDRESSES = ("/", "/play/{game}", "/table/{key}", "/review/{number}", "/edit/{game}", "/lessons", "/games")
+ADDRESSES += ("/lab", "/lab/{place:path}")
 router = APIRouter(include_in_schema=False)
 
 

@@ -16,6 +16,7 @@ const PLACES = [
   [/^\/play\/(.+)$/, async ([, game]) => play(decodeURIComponent(game))],
   [/^\/review\/(\d+)$/, async ([, number]) => (await import("./review.js")).review(place, Number(number))],
   [/^\/lessons$/, async () => (await import("./lessons.js")).lessons(place)],
+  [/^\/lab(?:\/(.*))?$/, async ([, rest]) => (await import("./lab.js")).lab(place, rest ?? "")],
   [/^\/edit\/(.+)$/, async ([, game]) => (await import("./edit.js")).edit(place, decodeURIComponent(game))],
 ];
 

@@ -1,0 +1,119 @@
+"""A job: a command of this library in a process of its own, with a folder, so that a restarted server knows it.
+
+A job holds a lock on a file of its folder as long as its process lives, whoever started it. At its end a command prints
+one JSON object: where there is one, the job is finished.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from spielwerk import folders
+from spielwerk.data import is_whole, parsed, read_text
+from spielwerk.names import printable
+
+MOST_OUTPUT = 1 << 22  # bytes
+ABOUT, OUT, ERR, LOCK, PID, CODE, WORK = "job.json", "out", "err", "lock", "pid", "code", "work"
+RUNNING, FINISHED, STOPPED, FAILED = "running", "finished", "stopped", "failed"
+
+
+class Order(NamedTuple):
+    """What a job is: its kind, its title, its command, the command that resumes it, and what it is about."""
+
+    kind: str
+    title: str
+    words: list[str]
+    again: list[str]
+    about: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job as its folder has it."""
+
+    number: int
+    order: Order
+    started: str
+    folder: Path
+
+    @property
+    def running(self) -> bool:
+        """Whether its process lives."""
+        return _held(self.folder / LOCK)
+
+    @property
+    def state(self) -> str:
+        """Running, finished, stopped or failed."""
+        if self.running:
+            return RUNNING
+        code = whole_in(self.folder / CODE)
+        if self.result() is not None:
+            return FINISHED
+        return FAILED if code is not None and code not in (0, 130) and code > 0 else STOPPED
+
+    def result(self) -> dict[str, Any] | None:
+        """What the command printed at its end."""
+        with suppress(OSError, ValueError):
+            found = parsed(read_text(self.folder / OUT, MOST_OUTPUT))
+            return found if isinstance(found, dict) else None
+        return None
+
+    def lines(self) -> list[str]:
+        """What the command said on the side."""
+        with suppress(OSError, ValueError):
+            found = (self.folder / ERR).read_text(encoding="utf-8", errors="replace")[-4000:]
+            return [printable(line) for line in found.splitlines() if line.strip()]
+        return []
+
+
+def home() -> Path:
+    """The folder of all jobs."""
+    return folders.home() / "jobs"
+
+
+def numbers() -> list[int]:
+    """Their numbers."""
+    names = (path.parent.name for path in home().glob(f"*/{ABOUT}"))
+    return [int(name) for name in names if name.isdecimal() and len(name) < 12]
+
+
+def opened(number: int) -> Job | None:
+    """The job of a folder; None where that is damaged, or has just gone."""
+    folder = home() / str(number)
+    try:
+        facts = parsed(read_text(folder / ABOUT))
+        started = str(facts.pop("started"))
+        return Job(number, Order(**facts), started, folder)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def whole_in(file: Path) -> int | None:
+    """The whole number that a file holds, if it does."""
+    with suppress(OSError, ValueError):
+        found = int(read_text(file, 40))
+        return found if is_whole(found, -(1 << 31), 1 << 31) else None
+    return None
+
+
+def _held(file: Path) -> bool:
+    """Whether a process holds the lock."""
+    with suppress(OSError), file.open() as lock:
+        return not take(lock.fileno())
+    return False
+
+
+def take(file: int) -> bool:
+    """Takes the lock on an open file; False where another process has it."""
+    try:
+        import fcntl
+    except ImportError:  # on Windows: nobody knows what runs
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,164 @@
+// <spw-chart>: lines over the length of a training, with bands, seeds, and a line for perfect play.
+
+import { make, svg } from "./dom.js";
+import { numberText, scale, shareText, ticks } from "./scale.js";
+
+const HEIGHT = 230;
+const LEFT = 52;
+const RIGHT = 14;
+const TOP = 12;
+const BOTTOM = 40;
+export const COLOURS = 6;
+
+/** @typedef {{group: number, x: number[], y: number[], low?: number[], high?: number[], seeds?: number[][], count?: number}} Line */
+/** @typedef {{title: string, unit: string, lines: Line[], perfect: number|null, metric?: string}} Panel */
+
+export class Chart extends HTMLElement {
+  /** @type {Panel|null} */ #panel = null;
+  #counted = "episodes";
+  /** @type {string[]} */ #names = [];
+  #title = make("b");
+  #readout = make("span", { class: "readout" });
+  #picture = svg("svg", { role: "img", height: HEIGHT });
+  #seen = new ResizeObserver(() => this.#draw());
+
+  connectedCallback() {
+    if (!this.childElementCount) {
+      this.append(make("figure", {}, make("figcaption", {}, this.#title, this.#readout), this.#picture));
+      this.#picture.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => this.#point(event));
+      this.#picture.addEventListener("pointerleave", () => this.#draw());
+    }
+    this.#seen.observe(this);
+  }
+
+  disconnectedCallback() {
+    this.#seen.disconnect();
+  }
+
+  /** @param {Panel} panel @param {string} counted @param {string[]} names */
+  show(panel, counted, names) {
+    this.#panel = panel;
+    this.#counted = counted;
+    this.#names = names;
+    this.#title.textContent = panel.title;
+    this.#draw();
+  }
+
+  /** @param {number} value */
+  #text(value) {
+    return this.#panel?.unit === "share" ? shareText(value) : numberText(value);
+  }
+
+  #axes() {
+    const panel = /** @type {Panel} */ (this.#panel);
+    const ys = panel.lines.flatMap((line) => [...line.y, ...(line.low ?? []), ...(line.high ?? []), ...(line.seeds ?? []).flat()]);
+    if (panel.perfect != null) ys.push(panel.perfect);
+    if (panel.metric === "speed") ys.push(0);
+    const last = Math.max(1, ...panel.lines.flatMap((line) => line.x));
+    const y = scale(ys, panel.unit === "share");
+    return { y, last, wide: Math.max(220, this.clientWidth) };
+  }
+
+  #draw() {
+    const panel = this.#panel;
+    if (!panel || !this.isConnected) return;
+    const { y, last, wide } = this.#axes();
+    const across = (/** @type {number} */ x) => LEFT + (wide - LEFT - RIGHT) * x / last;
+    const up = (/** @type {number} */ value) => HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - y.low) / (y.high - y.low);
+    const parts = [...this.#grid(wide, y, last, across, up), ...panel.lines.flatMap((line) => drawnLine(line, across, up))];
+    if (panel.perfect != null) parts.push(...perfectLine(panel.perfect, `perfect play ${this.#text(panel.perfect)}`, wide, up));
+    this.#picture.setAttribute("viewBox", `0 0 ${wide} ${HEIGHT}`);
+    this.#picture.setAttribute("aria-label", `${panel.title} over ${this.#counted}: ${this.#words(null)}`);
+    this.#picture.replaceChildren(...parts);
+    this.#readout.textContent = this.#words(null);
+  }
+
+  /**
+   * @param {number} wide @param {{low: number, high: number}} y @param {number} last
+   * @param {(x: number) => number} across @param {(value: number) => number} up
+   */
+  #grid(wide, y, last, across, up) {
+    const rows = ticks(y.low, y.high, 4).flatMap((value) => [
+      svg("line", { class: "grid", x1: LEFT, x2: wide - RIGHT, y1: up(value), y2: up(value) }),
+      text(this.#text(value), LEFT - 8, up(value) + 4, "end")]);
+    const columns = ticks(0, last, wide > 420 ? 5 : 3).map((x) => text(numberText(x), across(x), HEIGHT - BOTTOM + 18, "middle"));
+    return [...rows, ...columns, text(this.#counted, (LEFT + wide - RIGHT) / 2, HEIGHT - 4, "middle")];
+  }
+
+  /** What the lines say at a place, or last. @param {number|null} x */
+  #words(x) {
+    const lines = this.#panel?.lines ?? [];
+    const shown = lines.length > this.#names.length ? this.#means(x) : lines.filter((line) => line.x.length).map((line) => {
+      const at = x == null ? line.x.length - 1 : nearest(line.x, x);
+      const ends = line.low?.length && line.high ? ` (${this.#text(line.low[at])} to ${this.#text(line.high[at])})` : "";
+      return `${this.#named(line.group)}${this.#text(line.y[at])}${this.#names.length > 1 ? "" : ends}`;
+    });
+    const when = x == null ? "" : `at ${numberText(x)}: `;
+    return shown.length ? when + shown.join(" · ") : "nothing yet";
+  }
+
+  /** Of several seeds of a group, their mean. @param {number|null} x */
+  #means(x) {
+    return this.#names.map((_, group) => {
+      const values = (this.#panel?.lines ?? []).filter((line) => line.group === group && line.x.length)
+        .map((line) => line.y[x == null ? line.y.length - 1 : nearest(line.x, x)]);
+      return values.length ? this.#named(group) + this.#text(values.reduce((sum, value) => sum + value, 0) / values.length) : "";
+    }).filter(Boolean);
+  }
+
+  /** @param {number} group */
+  #named(group) {
+    return this.#names.length > 1 ? `${this.#names[group]} ` : "";
+  }
+
+  /** @param {PointerEvent} event */
+  #point(event) {
+    const lines = this.#panel?.lines.filter((line) => line.x.length) ?? [];
+    if (!lines.length) return;
+    const { last, wide } = this.#axes();
+    const box = this.#picture.getBoundingClientRect();
+    const x = ((event.clientX - box.left) * wide / box.width - LEFT) / (wide - LEFT - RIGHT) * last;
+    const at = lines[0].x[nearest(lines[0].x, x)];
+    const place = LEFT + (wide - LEFT - RIGHT) * at / last;
+    this.#picture.querySelector(".cursor")?.remove();
+    this.#picture.append(svg("line", { class: "cursor", x1: place, x2: place, y1: TOP, y2: HEIGHT - BOTTOM }));
+    this.#readout.textContent = this.#words(at);
+  }
+}
+
+/** @param {Line} line @param {(x: number) => number} across @param {(value: number) => number} up */
+function drawnLine(line, across, up) {
+  const colour = `line c${line.group % COLOURS}`;
+  const path = (/** @type {number[]} */ ys) => ys.map((value, i) => `${across(line.x[i]).toFixed(1)},${up(value).toFixed(1)}`);
+  const parts = [];
+  if (line.low?.length && line.high && line.x.length > 1) {
+    parts.push(svg("polygon", { class: `band c${line.group % COLOURS}`, points: [...path(line.high), ...path(line.low).reverse()].join(" ") }));
+  }
+  for (const seed of line.seeds ?? []) parts.push(svg("polyline", { class: `${colour} thin`, points: path(seed).join(" ") }));
+  parts.push(svg("polyline", { class: line.count === undefined ? `${colour} logged` : colour, points: path(line.y).join(" ") }));
+  const end = line.x.length - 1;
+  if (end >= 0) parts.push(svg("circle", { class: `dot c${line.group % COLOURS}`, cx: across(line.x[end]), cy: up(line.y[end]), r: 3.2 }));
+  return parts;
+}
+
+/** @param {number} value @param {string} words @param {number} wide @param {(value: number) => number} up */
+function perfectLine(value, words, wide, up) {
+  const y = up(value);
+  const label = text(words, wide - RIGHT, y < 40 ? y + 15 : y - 6, "end");
+  label.classList.add("perfect-words");
+  return [svg("line", { class: "perfect", x1: LEFT, x2: wide - RIGHT, y1: y, y2: y }), label];
+}
+
+/** @param {string} words @param {number} x @param {number} y @param {string} anchor */
+function text(words, x, y, anchor) {
+  const element = svg("text", { x, y, "text-anchor": anchor });
+  element.textContent = words;
+  return element;
+}
+
+/** @param {number[]} xs @param {number} x */
+function nearest(xs, x) {
+  return xs.reduce((best, value, i) => (Math.abs(value - x) < Math.abs(xs[best] - x) ? i : best), 0);
+}
+
+customElements.define("spw-chart", Chart);

@@ -16,7 +16,7 @@ from spielwerk.data import is_whole, parsed, read_text
 from spielwerk.names import printable
 
 MOST_OUTPUT = 1 << 22  # bytes
-ABOUT, OUT, ERR, LOCK, PID, CODE, WORK = "job.json", "out", "err", "lock", "pid", "code", "work"
+ABOUT, OUT, ERR, LOCK, PID, CODE, ASKED, WORK = "job.json", "out", "err", "lock", "pid", "code", "asked", "work"
 RUNNING, FINISHED, STOPPED, FAILED = "running", "finished", "stopped", "failed"
 
 
@@ -49,10 +49,10 @@ class Job:
         """Running, finished, stopped or failed."""
         if self.running:
             return RUNNING
-        code = whole_in(self.folder / CODE)
         if self.result() is not None:
             return FINISHED
-        return FAILED if code is not None and code not in (0, 130) and code > 0 else STOPPED
+        asked = (self.folder / ASKED).exists()  # to stop, which it may have done in any way
+        return FAILED if not asked and (whole_in(self.folder / CODE) or 0) > 0 else STOPPED
 
     def result(self) -> dict[str, Any] | None:
         """What the command printed at its end."""

@@ -21,6 +21,7 @@ from spielwerk.files import write_text
 from spielwerk.names import BadInput
 from spielwerk.web.laboratory.job import (
     ABOUT,
+    ASKED,
     CODE,
     ERR,
     FINISHED,
@@ -103,6 +104,7 @@ class Jobs:
 
     def job(self, number: int) -> Job:
         """One of them; BadInput if there is none."""
+        self._reap()
         found = opened(number) if number in numbers() else None
         if found is None:
             raise BadInput(f"There is no job {number}.")
@@ -111,11 +113,15 @@ class Jobs:
     def close(self) -> None:
         """Ends what runs, as Ctrl-C does: with the server, nobody is left to stop it."""
         self._reap()
-        for number, process in self._processes.items():
+        for number in self._processes:
             with suppress(BadInput):
                 _send(self.job(number), signal.SIGINT)
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(2.0)
+        for number, process in self._processes.items():
+            try:
+                process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                _send(self.job(number), signal.SIGKILL)
+                process.wait()
         self._reap()
 
     def check_room(self) -> None:
@@ -127,7 +133,8 @@ class Jobs:
 
     def _run(self, job: Job, words: list[str]) -> None:
         """Starts the process, which holds the lock from its first moment to its last."""
-        (job.folder / CODE).unlink(missing_ok=True)
+        for file in (CODE, ASKED):
+            (job.folder / file).unlink(missing_ok=True)
         self._asked.pop(job.number, None)
         command = [sys.executable, "-m", "spielwerk", *words]
         with (job.folder / LOCK).open("w") as lock, (job.folder / OUT).open("wb") as out:
@@ -172,6 +179,7 @@ def _environment() -> dict[str, str]:
 
 def _send(job: Job, sent: signal.Signals) -> None:
     """Sends a signal to the job and its workers, as a terminal does."""
+    write_text(job.folder / ASKED, sent.name)
     pid = whole_in(job.folder / PID)
     if pid is not None and pid > 1:
         with suppress(OSError):

@@ -13,7 +13,7 @@ from spielwerk.arena.records.store import Store
 from spielwerk.games.game import Game
 from spielwerk.learn.config import RunConfig, seeds_of
 from spielwerk.learn.registry import settings_of
-from spielwerk.learn.runs import check_new, free_name, open_run
+from spielwerk.learn.runs import check_new, free_name, in_use, open_run
 from spielwerk.learn.training import check_device
 from spielwerk.names import BadInput, value_text
 from spielwerk.solvers.oracle import solver
@@ -55,6 +55,8 @@ def train_order(asked: TrainAsked, taken: set[str]) -> Order:
 def resume_order(name: str, asked: ResumeAsked) -> Order:
     """A run that goes on, perhaps longer than it was planned."""
     run = open_run(name)
+    if in_use(name):
+        raise BadInput(f"The run {name} is being trained already.")
     if asked.length is None:
         check_unfinished(run)
     else:

@@ -3,7 +3,8 @@
 import { make, svg } from "./dom.js";
 import { numberText, scale, shareText, ticks } from "./scale.js";
 
-const HEIGHT = 230;
+const HEIGHT = 240;
+const LOW = 170; // of a metric
 const LEFT = 52;
 const RIGHT = 14;
 const TOP = 12;
@@ -19,12 +20,13 @@ export class Chart extends HTMLElement {
   /** @type {string[]} */ #names = [];
   #title = make("b");
   #readout = make("span", { class: "readout" });
-  #picture = svg("svg", { role: "img", height: HEIGHT });
+  #perfect = make("span", { class: "perfect-words" });
+  #picture = svg("svg", { role: "img" });
   #seen = new ResizeObserver(() => this.#draw());
 
   connectedCallback() {
     if (!this.childElementCount) {
-      this.append(make("figure", {}, make("figcaption", {}, this.#title, this.#readout), this.#picture));
+      this.append(make("figure", {}, make("figcaption", {}, this.#title, make("div", {}, this.#readout, this.#perfect)), this.#picture));
       this.#picture.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => this.#point(event));
       this.#picture.addEventListener("pointerleave", () => this.#draw());
     }
@@ -41,6 +43,7 @@ export class Chart extends HTMLElement {
     this.#counted = counted;
     this.#names = names;
     this.#title.textContent = panel.title;
+    this.#perfect.textContent = panel.perfect == null ? "" : `perfect play ${this.#text(panel.perfect)}`;
     this.#draw();
   }
 
@@ -56,73 +59,70 @@ export class Chart extends HTMLElement {
     if (panel.metric === "speed") ys.push(0);
     const last = Math.max(1, ...panel.lines.flatMap((line) => line.x));
     const y = scale(ys, panel.unit === "share");
-    return { y, last, wide: Math.max(220, this.clientWidth) };
+    return { y, last, wide: Math.max(220, this.clientWidth), tall: panel.metric ? LOW : HEIGHT };
   }
 
   #draw() {
     const panel = this.#panel;
     if (!panel || !this.isConnected) return;
-    const { y, last, wide } = this.#axes();
+    const { y, last, wide, tall } = this.#axes();
     const across = (/** @type {number} */ x) => LEFT + (wide - LEFT - RIGHT) * x / last;
-    const up = (/** @type {number} */ value) => HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - y.low) / (y.high - y.low);
-    const parts = [...this.#grid(wide, y, last, across, up), ...panel.lines.flatMap((line) => drawnLine(line, across, up))];
-    if (panel.perfect != null) parts.push(...perfectLine(panel.perfect, `perfect play ${this.#text(panel.perfect)}`, wide, up));
-    this.#picture.setAttribute("viewBox", `0 0 ${wide} ${HEIGHT}`);
-    this.#picture.setAttribute("aria-label", `${panel.title} over ${this.#counted}: ${this.#words(null)}`);
+    const up = (/** @type {number} */ value) => tall - BOTTOM - (tall - TOP - BOTTOM) * (value - y.low) / (y.high - y.low);
+    const parts = [...this.#grid({ wide, tall, y, last }, across, up), ...panel.lines.flatMap((line) => drawnLine(line, across, up))];
+    if (panel.perfect != null) parts.push(svg("line", { class: "perfect", x1: LEFT, x2: wide - RIGHT, y1: up(panel.perfect), y2: up(panel.perfect) }));
+    this.#picture.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
+    this.#picture.setAttribute("height", tall);
+    this.#picture.setAttribute("aria-label", `${panel.title} over ${this.#counted}: ${this.#values(null).map(({ name, text }) => `${name} ${text}`).join(", ")}`);
     this.#picture.replaceChildren(...parts);
-    this.#readout.textContent = this.#words(null);
+    this.#read(null);
   }
 
   /**
-   * @param {number} wide @param {{low: number, high: number}} y @param {number} last
+   * @param {{wide: number, tall: number, y: {low: number, high: number}, last: number}} axes
    * @param {(x: number) => number} across @param {(value: number) => number} up
    */
-  #grid(wide, y, last, across, up) {
-    const rows = ticks(y.low, y.high, 4).flatMap((value) => [
-      svg("line", { class: "grid", x1: LEFT, x2: wide - RIGHT, y1: up(value), y2: up(value) }),
+  #grid({ wide, tall, y, last }, across, up) {
+    const rows = ticks(y.low, y.high, tall === LOW ? 4 : 5).flatMap((value) => [
+      svg("line", { class: "rule", x1: LEFT, x2: wide - RIGHT, y1: up(value), y2: up(value) }),
       text(this.#text(value), LEFT - 8, up(value) + 4, "end")]);
-    const columns = ticks(0, last, wide > 420 ? 5 : 3).map((x) => text(numberText(x), across(x), HEIGHT - BOTTOM + 18, "middle"));
-    return [...rows, ...columns, text(this.#counted, (LEFT + wide - RIGHT) / 2, HEIGHT - 4, "middle")];
+    const columns = ticks(0, last, wide > 420 ? 5 : 3).map((x) => text(numberText(x), across(x), tall - BOTTOM + 18, "middle"));
+    return [...rows, ...columns, text(this.#counted, (LEFT + wide - RIGHT) / 2, tall - 4, "middle")];
   }
 
-  /** What the lines say at a place, or last. @param {number|null} x */
-  #words(x) {
-    const lines = this.#panel?.lines ?? [];
-    const shown = lines.length > this.#names.length ? this.#means(x) : lines.filter((line) => line.x.length).map((line) => {
-      const at = x == null ? line.x.length - 1 : nearest(line.x, x);
-      const ends = line.low?.length && line.high ? ` (${this.#text(line.low[at])} to ${this.#text(line.high[at])})` : "";
-      return `${this.#named(line.group)}${this.#text(line.y[at])}${this.#names.length > 1 ? "" : ends}`;
+  /** What stands at a place, or last, of each group: the mean over its lines. @param {number|null} x */
+  #values(x) {
+    return this.#names.flatMap((name, group) => {
+      const lines = (this.#panel?.lines ?? []).filter((line) => line.group === group && line.x.length);
+      if (!lines.length) return [];
+      const places = lines.map((line) => (x == null ? line.x.length - 1 : nearest(line.x, x)));
+      const mean = lines.reduce((sum, line, i) => sum + line.y[places[i]], 0) / lines.length;
+      const { low, high } = lines[0];
+      const ends = low?.length && high ? ` (${this.#text(low[places[0]]).replace(" %", "")} to ${this.#text(high[places[0]]).replace(" %", "")})` : "";
+      return [{ name, group, text: this.#text(mean) + ends }];
     });
+  }
+
+  /** @param {number|null} x */
+  #read(x) {
+    const values = this.#values(x);
+    const shown = values.flatMap(({ group, text }) => [
+      this.#names.length > 1 ? make("i", { class: `swatch c${group % COLOURS}` }) : "", make("span", {}, text)]);
     const when = x == null ? "" : `at ${numberText(x)}: `;
-    return shown.length ? when + shown.join(" · ") : "nothing yet";
-  }
-
-  /** Of several seeds of a group, their mean. @param {number|null} x */
-  #means(x) {
-    return this.#names.map((_, group) => {
-      const values = (this.#panel?.lines ?? []).filter((line) => line.group === group && line.x.length)
-        .map((line) => line.y[x == null ? line.y.length - 1 : nearest(line.x, x)]);
-      return values.length ? this.#named(group) + this.#text(values.reduce((sum, value) => sum + value, 0) / values.length) : "";
-    }).filter(Boolean);
-  }
-
-  /** @param {number} group */
-  #named(group) {
-    return this.#names.length > 1 ? `${this.#names[group]} ` : "";
+    this.#readout.replaceChildren(...(values.length ? [when, ...shown] : ["nothing yet"]));
   }
 
   /** @param {PointerEvent} event */
   #point(event) {
     const lines = this.#panel?.lines.filter((line) => line.x.length) ?? [];
     if (!lines.length) return;
-    const { last, wide } = this.#axes();
+    const { last, wide, tall } = this.#axes();
     const box = this.#picture.getBoundingClientRect();
     const x = ((event.clientX - box.left) * wide / box.width - LEFT) / (wide - LEFT - RIGHT) * last;
     const at = lines[0].x[nearest(lines[0].x, x)];
     const place = LEFT + (wide - LEFT - RIGHT) * at / last;
     this.#picture.querySelector(".cursor")?.remove();
-    this.#picture.append(svg("line", { class: "cursor", x1: place, x2: place, y1: TOP, y2: HEIGHT - BOTTOM }));
-    this.#readout.textContent = this.#words(at);
+    this.#picture.append(svg("line", { class: "cursor", x1: place, x2: place, y1: TOP, y2: tall - BOTTOM }));
+    this.#read(at);
   }
 }
 
@@ -137,16 +137,8 @@ function drawnLine(line, across, up) {
   for (const seed of line.seeds ?? []) parts.push(svg("polyline", { class: `${colour} thin`, points: path(seed).join(" ") }));
   parts.push(svg("polyline", { class: line.count === undefined ? `${colour} logged` : colour, points: path(line.y).join(" ") }));
   const end = line.x.length - 1;
-  if (end >= 0) parts.push(svg("circle", { class: `dot c${line.group % COLOURS}`, cx: across(line.x[end]), cy: up(line.y[end]), r: 3.2 }));
+  if (end >= 0 && line.count !== undefined) parts.push(svg("circle", { class: `dot c${line.group % COLOURS}`, cx: across(line.x[end]), cy: up(line.y[end]), r: 3.2 }));
   return parts;
-}
-
-/** @param {number} value @param {string} words @param {number} wide @param {(value: number) => number} up */
-function perfectLine(value, words, wide, up) {
-  const y = up(value);
-  const label = text(words, wide - RIGHT, y < 40 ? y + 15 : y - 6, "end");
-  label.classList.add("perfect-words");
-  return [svg("line", { class: "perfect", x1: LEFT, x2: wide - RIGHT, y1: y, y2: y }), label];
 }
 
 /** @param {string} words @param {number} x @param {number} y @param {string} anchor */

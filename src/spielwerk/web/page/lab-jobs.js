@@ -74,7 +74,7 @@ export function controls(one, done) {
     one.state === "running" ? null : button("Forget", "", "DELETE"), problem);
 }
 
-/** One job. @param {HTMLElement} here @param {number} number */
+/** One job; a training that has a run is shown there. @param {HTMLElement} here @param {number} number */
 export async function job(here, number) {
   const top = make("div");
   const said = make("pre", { class: "said", tabindex: 0, "aria-label": "What the job says" });
@@ -85,8 +85,8 @@ export async function job(here, number) {
   here.replaceChildren(top, acts, result, make("h2", {}, "Log"), said, make("p", { class: "quiet" }, "The same from the command line: ", command));
   await live(here, async () => {
     const one = await ask(`/api/lab/jobs/${number}`).catch(() => null);
-    if (!one) {
-      go("/lab", true);
+    if (!one || (one.kind === "train" && one.state === "running" && one.total)) {
+      go(one ? `/lab/runs/${one.about.run}` : "/lab", true);
       return 0;
     }
     top.replaceChildren(make("h1", {}, `${NAMES[one.kind] ?? one.kind}: ${one.title}`), make("p", { class: "quiet" }, about(one)),

@@ -4,6 +4,7 @@ import { ask, go, make, svg } from "./dom.js";
 import { live, sheet, when } from "./sheet.js";
 
 const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)} %`;
+const counts = (/** @type {number[]} */ numbers) => numbers.map((one) => one.toLocaleString("en")).join(" · ");
 
 /** @param {HTMLElement} here @param {string} game */
 export async function ladder(here, game) {
@@ -35,7 +36,7 @@ function rated(ratings, dated = false) {
       { name: "95 %", number: true, cell: (one) => (one.interval[1] > one.rating ? `± ${(one.interval[1] - one.rating).toFixed(0)}` : "") },
       { name: "interval", cell: (one) => whisker(one, low, high) },
       { name: "games", number: true, value: (one) => one.games, cell: (one) => one.games.toLocaleString("en") },
-      { name: "won · drawn · lost", number: true, cell: (one) => `${one.wins} · ${one.draws} · ${one.losses}` },
+      { name: "won · drawn · lost", number: true, cell: (one) => counts([one.wins, one.draws, one.losses]) },
       { name: "rate", number: true, value: (one) => one.rate, cell: (one) => percent(one.rate) },
       ...(dated ? [{ name: "last match (UTC)", value: (/** @type {any} */ one) => one.last_played, cell: (/** @type {any} */ one) => when(one.last_played) }] : []),
     ], rows), make("p", { class: "quiet" }, `Elo above ${anchor}${anchor === "random" ? "" : ", the lowest; random did not play"}.`)];
@@ -46,7 +47,7 @@ function rated(ratings, dated = false) {
 function whisker(one, low, high) {
   const at = (/** @type {number} */ value) => 6 + 148 * (value - low) / Math.max(high - low, 1);
   return svg("svg", { class: "whisker", viewBox: "0 0 160 16", width: 160, height: 16, "aria-hidden": "true" },
-    svg("line", { class: "grid", x1: 0, x2: 160, y1: 8, y2: 8 }),
+    svg("line", { class: "rule", x1: 0, x2: 160, y1: 8, y2: 8 }),
     svg("line", { class: "span", x1: at(one.interval[0]), x2: at(one.interval[1]), y1: 8, y2: 8 }),
     svg("circle", { class: "dot c0", cx: at(one.rating), cy: 8, r: 4 }));
 }
@@ -77,8 +78,8 @@ function matchTable(found) {
     { name: "first", value: (one) => one.agents[0], cell: (one) => one.agents[0] },
     { name: "second", value: (one) => one.agents[1], cell: (one) => one.agents[1] },
     { name: "rate of the first (95 % interval)", number: true, value: (one) => one.rate, cell: (one) => (one.rate == null ? "" : `${percent(one.rate)} (${one.interval.map((/** @type {number} */ end) => (100 * end).toFixed(1)).join(" to ")})`) },
-    { name: "won · drawn · lost", number: true, cell: (one) => (one.counts ? one.counts.join(" · ") : "") },
-    { name: "games", number: true, value: (one) => one.played, cell: (one) => (one.finished ? `${one.played}` : `${one.played} of ${one.games}`) },
+    { name: "won · drawn · lost", number: true, cell: (one) => (one.counts ? counts(one.counts) : "") },
+    { name: "games", number: true, value: (one) => one.played, cell: (one) => (one.finished ? counts([one.played]) : `${counts([one.played])} of ${counts([one.games])}`) },
     { name: "began (UTC)", value: (one) => one.started, cell: (one) => when(one.started) },
   ], found);
 }
@@ -88,7 +89,7 @@ function cupTable(held) {
   return sheet("Tournaments", [
     { name: "tournament", number: true, value: (one) => one.number, cell: (one) => make("a", { href: `/lab/tournaments/${one.number}` }, `${one.number}`) },
     { name: "game", value: (one) => one.game, cell: (one) => one.game },
-    { name: "agents", cell: (one) => one.agents.join(", ") },
+    { name: "agents", long: true, cell: (one) => one.agents.join(", ") },
     { name: "games a pair", number: true, cell: (one) => `${one.games ?? ""}` },
     { name: "state", value: (one) => `${one.finished}`, cell: (one) => (one.finished ? "finished" : "not finished") },
     { name: "began (UTC)", value: (one) => one.started, cell: (one) => when(one.started) },

@@ -12,12 +12,16 @@ export async function run(here, names) {
   const acts = make("div", { class: "acts" });
   const key = make("ul", { class: "key", hidden: names.length < 2 });
   const charts = make("div", { class: "charts" });
+  const metrics = make("div", { class: "charts small" });
+  const training = make("section", { hidden: true }, make("h2", {}, "Training"), metrics);
   const more = make("section");
-  here.replaceChildren(top, acts, key, charts, more);
+  here.replaceChildren(top, acts, key, charts, more, training);
   let before = "";
   await live(here, async () => {
     const [curves, ...shown] = await Promise.all([ask(`/api/lab/curves?names=${names.join(",")}`), ...names.map((name) => ask(`/api/lab/runs/${name}`))]);
-    draw(charts, curves);
+    draw(charts, curves, curves.panels.filter((/** @type {any} */ panel) => !panel.metric));
+    draw(metrics, curves, curves.panels.filter((/** @type {any} */ panel) => panel.metric));
+    training.hidden = !metrics.childElementCount;
     legend(key, curves);
     const jobs = await ask("/api/lab/jobs");
     if (names.length === 1) one(top, shown[0]);
@@ -28,7 +32,7 @@ export async function run(here, names) {
       acts.replaceChildren(...(names.length === 1 ? actions(shown[0], jobs) : []));
       say(shown.map((run) => `${run.run} ${run.state}`).join(", "));
     }
-    more.replaceChildren(...shown.flatMap((run) => figures(run, names.length > 1)), ...settings(shown));
+    more.replaceChildren(...figures(shown), ...settings(shown));
     return shown.some((run) => run.state === "running") ? 1 : 3;
   });
 }
@@ -51,15 +55,14 @@ function several(top, shown) {
   top.replaceChildren(make("h1", {}, `${shown.length} runs`), make("p", { class: "quiet" }, `${shown[0].game} · ${shown.map((run) => `${run.run} ${run.state}`).join(" · ")}`));
 }
 
-/** @param {HTMLElement} place @param {any} curves */
-function draw(place, curves) {
+/** @param {HTMLElement} place @param {any} curves @param {import("./chart.js").Panel[]} panels */
+function draw(place, curves, panels) {
   const names = curves.groups.map((/** @type {any} */ group) => group.name);
-  while (place.childElementCount > curves.panels.length) place.lastElementChild?.remove();
-  curves.panels.forEach((/** @type {any} */ panel, /** @type {number} */ i) => {
+  while (place.childElementCount > panels.length) place.lastElementChild?.remove();
+  panels.forEach((panel, i) => {
     const chart = /** @type {import("./chart.js").Chart} */ (place.children[i] ?? place.appendChild(make("spw-chart")));
     chart.show(panel, curves.counted, names);
   });
-  if (!curves.panels.length) place.replaceChildren(make("p", { class: "quiet" }, "Nothing has been measured yet; the curves appear here."));
 }
 
 /** What the colours mean. @param {HTMLElement} key @param {any} curves */
@@ -84,12 +87,16 @@ function actions(run, jobs) {
   return [make("div", { class: "row" }, own, foreign, run.state === "stopped" ? again : null, play, run.state === "finished" ? longer : null), problem];
 }
 
-/** @param {any} run @param {boolean} named */
-function figures(run, named) {
-  if (!run.figures.length) return [];
-  return [make("h2", {}, named ? `Last figures of ${run.run}` : "Last figures"), sheet(`Last figures of ${run.run}`, [
-    { name: "figure", cell: (row) => row[0] }, { name: "mean over seeds (95 % interval)", number: true, cell: (row) => row[1] }, { name: "measured at", number: true, cell: (row) => row[2] },
-  ], run.figures)];
+/** The last figures, a column for each run. @param {any[]} shown */
+function figures(shown) {
+  const names = [...new Set(shown.flatMap((run) => run.figures.map((/** @type {string[]} */ row) => row[0])))];
+  if (!names.length) return [make("p", { class: "quiet" }, "Nothing has been measured yet; the curves appear here.")];
+  const row = (/** @type {any} */ run, /** @type {string} */ name) => run.figures.find((/** @type {string[]} */ one) => one[0] === name);
+  const at = shown.length > 1 ? [] : [{ name: "measured at", number: true, cell: (/** @type {string} */ name) => row(shown[0], name)[2] }];
+  return [make("h2", {}, "Last figures (mean over seeds, 95 % interval)"), sheet("Last figures", [
+    { name: "figure", cell: (name) => name },
+    ...shown.map((run) => ({ name: run.run, number: true, cell: (/** @type {string} */ name) => row(run, name)?.[1] ?? "" })), ...at,
+  ], names)];
 }
 
 /** The settings that differ from the defaults, or between runs. @param {any[]} shown */

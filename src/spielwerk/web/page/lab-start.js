@@ -47,7 +47,7 @@ async function train(games) {
   const evaluation = settingsGrid(known.evaluation, "evaluation");
   const fill = () => {
     const one = learners.find((/** @type {any} */ learner) => learner.name === which.value);
-    title.textContent = one.title;
+    title.textContent = one.title ? `Its agent: ${one.title[0].toLowerCase()}${one.title.slice(1)}` : "";
     summary.textContent = `All settings of ${one.name}`;
     const own = settingsGrid(one.settings, "own");
     const length = own.querySelector(`[data-name="${one.length}"]`)?.closest("div");

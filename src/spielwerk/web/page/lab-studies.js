@@ -16,7 +16,7 @@ async function list(here) {
   here.replaceChildren(make("h1", {}, "Studies"), make("p", { class: "quiet" }, "Published experiments, each a recipe that measures again and sets ours beside theirs."),
     sheet("Studies", [
       { name: "study", value: (one) => one.name, cell: (one) => make("a", { href: `/lab/studies/${one.name}${!one.reports.full && one.reports.quick ? "?quick" : ""}` }, one.name) },
-      { name: "what it measures", value: (one) => one.about, cell: (one) => one.about },
+      { name: "what it measures", long: true, value: (one) => one.about, cell: (one) => one.about },
       { name: "report", value: (one) => reported(one), cell: (one) => reported(one) },
     ], found.studies), make("h2", {}, "Sources"), make("ul", { class: "sources" }, ...found.sources.map((/** @type {string} */ one) => make("li", {}, one))));
 }
@@ -43,11 +43,12 @@ async function study(here, name, quick) {
 
 /** @param {any} found @param {string} name @param {boolean} quick */
 function report(found, name, quick) {
-  const columns = [{ name: "", cell: (/** @type {any} */ row) => row.name }, ...columnsOf(found.rows)];
+  const columns = [{ name: "", long: true, cell: (/** @type {any} */ row) => row.name }, ...columnsOf(found.rows)];
   const plots = [...new Array(found.figures).keys()].map((number) => make("img", { class: "figure", loading: "lazy",
     alt: `Figure ${number + 1} of ${name}`, src: `/api/lab/studies/${name}/figures/${number}?quick=${quick}` }));
   const notes = found.notes.map((/** @type {string} */ note) => make("li", {}, note));
   return [make("h2", {}, `Published and reproduced${quick && found.less ? ", quick form" : ""}`), sheet(`Figures of ${name}`, columns, found.rows),
+    found.rows.some((/** @type {any} */ row) => row.text.published) ? make("p", { class: "quiet" }, "○ published · ● ours, with its 95 % interval") : "",
     notes.length ? make("ul", { class: "notes" }, ...notes) : "", ...(plots.length ? [make("h2", {}, "Figures"), make("div", { class: "figures" }, ...plots)] : [])];
 }
 
@@ -60,7 +61,7 @@ function columnsOf(rows) {
     ...(some((row) => row.text.published) ? [text("published", "published")] : []), text("ours", "reproduced"),
     ...(some((row) => row.interval) ? [{ name: "95 % interval", number: true, cell: (/** @type {any} */ row) => row.interval }] : []),
     ...(some((row) => row.text.published && row.text.ours) ? [{ name: "side by side", cell: (/** @type {any} */ row) => beside(row, rows) }] : []),
-    ...(some((row) => row.note) ? [{ name: "note", cell: (/** @type {any} */ row) => row.note }] : []),
+    ...(some((row) => row.note) ? [{ name: "note", long: true, cell: (/** @type {any} */ row) => row.note }] : []),
   ];
 }
 
@@ -71,7 +72,7 @@ function beside(row, rows) {
   const at = (/** @type {number} */ value) => 6 + 148 * (value - ends.low) / (ends.high - ends.low);
   const [published, ours, low, high] = row.numbers;
   const picture = svg("svg", { class: "whisker", viewBox: "0 0 160 16", width: 160, height: 16, "aria-hidden": "true" },
-    svg("line", { class: "grid", x1: 0, x2: 160, y1: 8, y2: 8 }));
+    svg("line", { class: "rule", x1: 0, x2: 160, y1: 8, y2: 8 }));
   if (low != null) picture.append(svg("line", { class: "span", x1: at(low), x2: at(high), y1: 8, y2: 8 }));
   if (ours != null) picture.append(svg("circle", { class: "dot c0", cx: at(ours), cy: 8, r: 4 }));
   if (published != null) picture.append(svg("circle", { class: "ring", cx: at(published), cy: 8, r: 5 }));

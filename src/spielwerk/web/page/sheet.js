@@ -2,7 +2,7 @@
 
 import { make } from "./dom.js";
 
-/** @typedef {{name: string, number?: boolean, value?: (row: any) => any, cell: (row: any) => Node|string}} Column */
+/** @typedef {{name: string, number?: boolean, long?: boolean, value?: (row: any) => any, cell: (row: any) => Node|string}} Column */
 
 /**
  * @param {string} label @param {Column[]} columns @param {any[]} rows
@@ -16,7 +16,7 @@ export function sheet(label, columns, rows) {
     const value = columns[chosen]?.value;
     const sorted = value ? [...rows].sort((one, other) => compare(value(one), value(other)) * (down ? -1 : 1)) : rows;
     body.replaceChildren(...sorted.map((row) => make("tr", {}, ...columns.map((column) =>
-      make("td", { class: column.number ? "number" : null }, column.cell(row))))));
+      make("td", { class: column.number ? "number" : column.long ? "long" : null }, column.cell(row))))));
     heads.forEach((one, i) => {
       if (i === chosen) one.setAttribute("aria-sort", down ? "descending" : "ascending");
       else one.removeAttribute("aria-sort");

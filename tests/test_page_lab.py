@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -11,7 +14,7 @@ from page_server import DESKTOP, PHONE, Server, chromium, served
 
 pytestmark = pytest.mark.filterwarnings("default")  # those of the browser's driver are not ours
 RUN, STATE = "page-run", ".state[role=status]"
-POINTS = "() => document.querySelector('.charts polyline.line')?.getAttribute('points').split(' ').length ?? 0"
+POINTS = "document.querySelector('.charts polyline.line')?.getAttribute('points').split(' ').length ?? 0"
 
 
 @pytest.fixture(scope="module")
@@ -22,8 +25,12 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def server(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with served(tmp_path_factory.mktemp("lab")) as found:
+    home = tmp_path_factory.mktemp("lab")
+    with served(home) as found:
         yield found
+    for pid in home.glob("jobs/*/pid"):  # a job outlives its server
+        with suppress(OSError):
+            os.killpg(int(pid.read_text()), signal.SIGKILL)
 
 
 @pytest.fixture
@@ -53,9 +60,9 @@ def test_a_training_is_started_followed_stopped_and_resumed(page: Any, server: S
     page.fill("#evaluation-every", "10000")
     page.get_by_role("button", name="Start").click()
     page.wait_for_url(f"**/lab/runs/{RUN}")
-    page.wait_for_function(f"({POINTS})() >= 4")
+    page.wait_for_function(f"() => ({POINTS}) >= 4")
     before = page.evaluate(POINTS)
-    page.wait_for_function(f"({POINTS})() > {before}")  # the curve grows while one looks
+    page.wait_for_function(f"() => ({POINTS}) > {before}")  # the curve grows while one looks
     assert page.locator("spw-chart").first.inner_text().startswith("rate against random")
     server.kill()  # the job goes on, and the restarted server knows it
     server.start()
@@ -91,8 +98,7 @@ def test_a_match_is_played_and_stands_in_the_tables(page: Any, server: Server) -
     assert page.locator("th[aria-sort=ascending]").count() == 1
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("theme", "size"), [("light", PHONE), ("dark", DESKTOP)], ids=["phone", "desktop"])
 def test_nothing_serious_hinders_people_with_disabilities(browser: Any, server: Server, theme: Any, size: Any) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

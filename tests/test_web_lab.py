@@ -24,7 +24,12 @@ from web_client import server
 
 pytestmark = pytest.mark.usefixtures("home")
 PATIENCE = 60.0  # seconds
-LONG = {"learner": "td", "game": "nim", "settings": {"episodes": 50_000_000}, "evaluation": {"games": 50, "every": 5000}}
+LONG = {
+    "learner": "td",
+    "game": "nim",
+    "settings": {"episodes": 50_000_000},
+    "evaluation": {"games": 50, "every": 5000},
+}
 REPORT = """{"rows": [{"name": "a", "published": 0.9, "ours": 0.88, "interval": [0.86, 0.9], "unit": "share"}],
  "study": "nim/stack-2", "quick": true, "seed": 1, "notes": ["One note."],
  "report": "/x", "plots": ["/elsewhere/nim-stack-2-quick-course.png", "/etc/passwd", "../nim-stack-2.png"]}"""
@@ -44,7 +49,7 @@ def posted(client: Any, path: str, body: dict[str, Any]) -> dict[str, Any]:
 
 def until(client: Any, number: int, *states: str, done: int = 0) -> dict[str, Any]:
     """The job once it is in one of these states and has done so much."""
-    end = time.monotonic() + PATIENCE
+    job, end = {}, time.monotonic() + PATIENCE
     while time.monotonic() < end:
         job = client.get(f"/api/lab/jobs/{number}").json()
         if job["state"] in states and job["done"] >= done:
@@ -83,7 +88,7 @@ def test_a_match_a_tournament_and_a_solve_are_played_to_their_ends(client: Any) 
     assert until(client, cup["job"], "finished")["result"]["games"] == 60
     assert until(client, solve["job"], "finished")["result"]["game"] == "othello:size=4"
     table = client.get(f"/api/lab/tournaments/{cup['about']['tournament']}").json()
-    assert [row["agent"] for row in table["ratings"]][0] == "oracle"
+    assert table["ratings"][0]["agent"] == "oracle"
     assert table["cross"]["oracle"]["random"] > 0.8
     listed = client.get("/api/lab/matches").json()
     assert [one["played"] for one in listed] == [20, 20, 20, 200]
@@ -136,7 +141,11 @@ def test_only_so_many_jobs_run_at_once(client: Any) -> None:
         ("train", {"learner": "td", "game": "nim", "settings": {"episodes": 10**12}}, "at most 1,000,000,000"),
         ("train", {"learner": "td", "game": "nim", "settings": {"alpha": 101}}, "alpha must be 0 to 100"),
         ("train", {"learner": "td", "game": "nim", "settings": {"tuples": "/etc/passwd"}}, "cannot be"),
-        ("train", {"learner": "td", "game": "nim", "settings": {"begin": "x/y", "approximator": "network"}}, "There is no run"),
+        (
+            "train",
+            {"learner": "td", "game": "nim", "settings": {"begin": "x/y", "approximator": "network"}},
+            "There is no run",
+        ),
         ("train", {"learner": "imitation", "game": "morris", "settings": {"data": "../.."}}, "cannot be"),
         ("train", {"learner": "td", "game": "nim", "name": "--help"}, "cannot be called"),
         ("train", {"learner": "td", "game": "nim", "seeds": "1-500"}, "at most 10 seeds"),

@@ -24,9 +24,9 @@ class TrainAsked(Model):
     game: Name
     name: Annotated[str, Field(max_length=100)] = ""
     seeds: Annotated[str, Field(max_length=60)] = "1"
-    settings: Settings = {}
-    opponents: Annotated[list[Name], Field(max_length=bounds.MOST_OPPONENTS)] = []
-    evaluation: Settings = {}
+    settings: Settings = Field(default_factory=dict)
+    opponents: Annotated[list[Name], Field(max_length=bounds.MOST_OPPONENTS)] = Field(default_factory=list)
+    evaluation: Settings = Field(default_factory=dict)
     device: Device = "cpu"
 
 
@@ -62,7 +62,7 @@ class SolveAsked(Model):
     """A game to be solved, or part of it, with settings of its solver."""
 
     game: Name
-    settings: Settings = {}
+    settings: Settings = Field(default_factory=dict)
 
 
 class StudyAsked(Model):

@@ -14,6 +14,7 @@ import threading
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Any
 
 from spielwerk import folders
 from spielwerk.data import json_text
@@ -50,7 +51,7 @@ class Jobs:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._processes: dict[int, subprocess.Popen[bytes]] = {}
+        self._processes: dict[int, subprocess.Popen[Any]] = {}
         self._asked: dict[int, float] = {}  # when each was asked to stop
 
     def start(self, order: Order) -> Job:
@@ -140,9 +141,10 @@ class Jobs:
         with (job.folder / LOCK).open("w") as lock, (job.folder / OUT).open("wb") as out:
             take(lock.fileno())
             with (job.folder / ERR).open("wb") as err:
-                streams = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err}
-                passed = {} if sys.platform == "win32" else {"pass_fds": (lock.fileno(),), "start_new_session": True}
-                process = subprocess.Popen(command, cwd=job.folder / WORK, env=_environment(), **streams, **passed)
+                streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err}
+                if sys.platform != "win32":
+                    streams |= {"pass_fds": (lock.fileno(),), "start_new_session": True}
+                process = subprocess.Popen(command, cwd=job.folder / WORK, env=_environment(), **streams)
         write_text(job.folder / PID, str(process.pid))
         self._processes[job.number] = process
         with suppress(OSError, AttributeError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
@@ -13,6 +14,7 @@ import pytest
 
 import spielwerk as sw
 from fake_learner import FakeLearner
+from spielwerk.arena.playing.plan import Plan
 from spielwerk.arena.records.store import Store
 from spielwerk.studies.results import folder, write
 from spielwerk.web.laboratory import orders, studies
@@ -222,6 +224,21 @@ def test_a_report_of_a_study_is_read_and_only_its_own_figures_are_sent(client: A
     assert studies.shown("nim/stack-2", quick=False)["rows"] == []
 
 
+def test_what_the_command_line_began_is_resumed_but_no_program_is_started(client: Any) -> None:
+    with Store() as store:
+        good = store.begin(Plan("nim", ("random", "mc:iterations=5"), 20))
+        bad = store.begin(Plan("nim", ("random", "engine:ls"), 20))
+        cup = store.begin_tournament("nim", ["random", "engine:ls"], {"games": 2})
+    until(client, posted(client, f"matches/{good}/resume", {})["job"], "finished", done=20)
+    for path in (f"matches/{bad}", f"tournaments/{cup}"):
+        assert "starts a program" in client.post(f"/api/lab/{path}/resume").json()["detail"]
+    assert "is finished" in client.post(f"/api/lab/matches/{good}/resume").json()["detail"]
+    run = sw.train("fake", "nim", name="far", episodes=20, evaluation={"games": 10, "grade": "no"}).run
+    text = (run.folder / "run.toml").read_text()
+    write(run.folder / "run.toml", text.replace('"random:games=10"', '"engine:ls"'))
+    assert "starts a program" in client.post("/api/lab/runs/far/resume", json={"length": 40}).json()["detail"]
+
+
 def test_a_job_that_fails_says_why(client: Any) -> None:
     jobs: Jobs = client.app.state.jobs
     wrong = ["match", "--resume=99", "--json"]
@@ -235,5 +252,7 @@ def test_a_job_that_fails_says_why(client: Any) -> None:
 def test_a_damaged_job_disturbs_nobody(client: Any, home: Path) -> None:
     write(home / "jobs" / "3" / "job.json", "{}")
     write(home / "jobs" / "x" / "job.json", "{}")
+    other = {"kind": "match", "title": "", "words": ["engine"], "again": ["match"], "about": {}, "started": ""}
+    write(home / "jobs" / "4" / "job.json", json.dumps(other))
     assert client.get("/api/lab/jobs").json() == []
     assert client.get("/api/lab/jobs/3").status_code == 400

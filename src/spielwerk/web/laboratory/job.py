@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ from spielwerk.data import is_whole, parsed, read_text
 from spielwerk.names import printable
 
 MOST_OUTPUT = 1 << 22  # bytes
+TAIL = 1 << 13  # bytes of a log that are looked at
+COMMANDS = ("train", "runs", "match", "tournament", "solve", "study")  # that a job may be
 ABOUT, OUT, ERR, LOCK, PID, CODE, ASKED, WORK = "job.json", "out", "err", "lock", "pid", "code", "asked", "work"
 RUNNING, FINISHED, STOPPED, FAILED = "running", "finished", "stopped", "failed"
 
@@ -56,17 +59,36 @@ class Job:
 
     def result(self) -> dict[str, Any] | None:
         """What the command printed at its end."""
-        with suppress(OSError, ValueError):
-            found = parsed(read_text(self.folder / OUT, MOST_OUTPUT))
-            return found if isinstance(found, dict) else None
+        file = self.folder / OUT
+        with suppress(OSError):
+            about = file.stat()
+            return _printed(file, about.st_mtime_ns, about.st_size) if about.st_size else None
         return None
 
     def lines(self) -> list[str]:
         """What the command said on the side."""
-        with suppress(OSError, ValueError):
-            found = (self.folder / ERR).read_text(encoding="utf-8", errors="replace")[-4000:]
-            return [printable(line) for line in found.splitlines() if line.strip()]
+        with suppress(OSError):
+            return [printable(line) for line in tail(self.folder / ERR).splitlines() if line.strip()]
         return []
+
+
+@lru_cache(200)
+def _printed(file: Path, _: int, size: int) -> dict[str, Any] | None:
+    """The JSON object in a file, which is read again only where it has changed."""
+    with suppress(OSError, ValueError):
+        found = parsed(read_text(file, MOST_OUTPUT)) if size <= MOST_OUTPUT else None
+        return found if isinstance(found, dict) else None
+    return None
+
+
+def tail(file: Path) -> str:
+    """The end of a file of text, from a whole line on."""
+    with file.open("rb") as opened:
+        opened.seek(0, 2)
+        before = max(0, opened.tell() - TAIL)
+        opened.seek(before)
+        text = opened.read(TAIL).decode("utf-8", "replace")
+    return text.partition("\n")[2] if before else text
 
 
 def home() -> Path:
@@ -86,8 +108,12 @@ def opened(number: int) -> Job | None:
     try:
         facts = parsed(read_text(folder / ABOUT))
         started = str(facts.pop("started"))
-        return Job(number, Order(**facts), started, folder)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        order = Order(**facts)
+        words = [*order.words, *order.again, order.kind, order.title]
+        if order.words[0] not in COMMANDS or order.again[0] not in COMMANDS or not isinstance(order.about, dict):
+            return None
+        return Job(number, order, started, folder) if all(isinstance(word, str) for word in words) else None
+    except (OSError, ValueError, TypeError, LookupError, AttributeError):
         return None
 
 

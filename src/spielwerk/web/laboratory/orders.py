@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from spielwerk import names
 from spielwerk.agents.registry import agent as agent_of
+from spielwerk.api.match import resumable
 from spielwerk.api.train import check_unfinished
 from spielwerk.api.train_config import OPTIONS, TrainRequest, config_of
 from spielwerk.arena.matches.stored_tournament import begin_tournament
@@ -61,6 +64,8 @@ def resume_order(name: str, asked: ResumeAsked) -> Order:
         check_unfinished(run)
     else:
         run.config.longer(asked.length)
+    for opponent, _ in run.config.evaluation.matches():  # a run may come from elsewhere, and name a program
+        bounds.bounded_player(opponent, bounded_game(run.config.game))
     check_device(run.config.kind, asked.device)
     again = ["runs", "resume", name, "--device", asked.device, "--save-every", str(SAVED), AS_JSON]
     words = [*again, *([f"--episodes={asked.length}"] if asked.length else [])]
@@ -74,21 +79,34 @@ def match_order(asked: MatchAsked) -> Order:
     plan = Plan(game.name, (first, second), asked.games, asked.seed, opening=asked.opening)
     plan.check_opening(game)
     with Store() as store:
-        number = store.begin(plan)
-    words = ["match", f"--resume={number}", AS_JSON]
-    about = {"match": number, "game": game.name, "agents": [first, second], "games": asked.games}
-    return Order("match", f"{first} against {second}", words, words, about)
+        return _match(store.begin(plan), plan)
+
+
+def stored_match_order(number: int) -> Order:
+    """A stored match that was stopped, to be resumed."""
+    with Store() as store:
+        plan = resumable(store, number)
+    _check_players(plan.agents, bounded_game(plan.game))
+    return _match(number, plan)
 
 
 def tournament_order(asked: TournamentAsked) -> Order:
     """A tournament, which the store knows before it is played."""
     game = bounded_game(asked.game)
     agents = tuple(_player(name, game) for name in asked.agents)
+    terms = Terms(game.name, agents, asked.games, asked.seed, asked.swiss)
     with Store() as store:
-        number = begin_tournament(store, Terms(game.name, agents, asked.games, asked.seed, asked.swiss))
-    words = ["tournament", f"--resume={number}", AS_JSON]
-    about = {"tournament": number, "game": game.name, "agents": list(agents)}
-    return Order("tournament", f"{len(agents)} agents", words, words, about)
+        return _tournament(begin_tournament(store, terms), game.name, agents)
+
+
+def stored_tournament_order(number: int) -> Order:
+    """A stored tournament that was stopped, to be resumed."""
+    with Store() as store:
+        stored = store.tournament(number)
+    if stored.finished:
+        raise BadInput(f"Tournament {number} is finished; it cannot be resumed.")
+    _check_players(stored.agents, bounded_game(stored.game))
+    return _tournament(number, stored.game, stored.agents)
 
 
 def solve_order(asked: SolveAsked) -> Order:
@@ -106,6 +124,24 @@ def study_order(asked: StudyAsked) -> Order:
     words = ["study", "run", found.name, f"--seed={asked.seed}", *(["--quick"] if asked.quick else []), AS_JSON]
     about = {"study": found.name, "quick": asked.quick}
     return Order("study", f"{found.name}{', quick form' if asked.quick else ''}", words, words, about)
+
+
+def _match(number: int, plan: Plan) -> Order:
+    words = ["match", f"--resume={number}", AS_JSON]
+    about = {"match": number, "game": plan.game, "agents": list(plan.agents), "games": plan.games}
+    return Order("match", " against ".join(plan.agents), words, words, about)
+
+
+def _tournament(number: int, game: str, agents: Sequence[str]) -> Order:
+    words = ["tournament", f"--resume={number}", AS_JSON]
+    about = {"tournament": number, "game": game, "agents": list(agents)}
+    return Order("tournament", f"{len(agents)} agents in {game}", words, words, about)
+
+
+def _check_players(agents: Sequence[str], game: Game) -> None:
+    """Refuses what the command line may have begun, but the page may not."""
+    for name in agents:
+        bounds.bounded_player(name, game)
 
 
 def _config(asked: TrainAsked) -> RunConfig:

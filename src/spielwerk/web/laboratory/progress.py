@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from contextlib import suppress
 from typing import Any
 
@@ -37,7 +38,7 @@ def _facts(job: Job, state: str, lines: list[str]) -> dict[str, Any]:
         "started": job.started,
         "said": lines[-SAID:],
         "problem": lines[-1] if state == FAILED and lines else "",
-        "command": " ".join(["spielwerk", *job.order.words]),
+        "command": shlex.join(["spielwerk", *job.order.words]),
     }
 
 

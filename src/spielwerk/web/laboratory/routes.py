@@ -19,6 +19,7 @@ from spielwerk.web.protocol import Name
 
 router = APIRouter(prefix="/api/lab")
 MOST_NUMBER = 10**12
+LISTED = 30  # jobs
 RunName = Annotated[str, Field(max_length=100)]
 Several = Annotated[str, Query(max_length=1000, description="Names of runs, separated by commas.")]
 Facts = dict[str, Any]
@@ -72,6 +73,18 @@ async def matches() -> list[Facts]:
     return await asyncio.to_thread(standings.matches)
 
 
+@router.post("/matches/{number}/resume", tags=["jobs"])
+async def match_resumed(number: int, request: Request) -> Facts:
+    """Goes on with a stored match that was stopped."""
+    return await _started(request, lambda: orders.stored_match_order(_number(number)))
+
+
+@router.post("/tournaments/{number}/resume", tags=["jobs"])
+async def tournament_resumed(number: int, request: Request) -> Facts:
+    """Goes on with a stored tournament that was stopped."""
+    return await _started(request, lambda: orders.stored_tournament_order(_number(number)))
+
+
 @router.get("/tournaments", tags=["ratings and matches"])
 async def tournaments() -> list[Facts]:
     """The tournaments, the newest first."""
@@ -117,8 +130,8 @@ async def solvers(game: Name) -> list[Facts]:
 
 @router.get("/jobs", tags=["jobs"])
 async def job_list(request: Request) -> list[Facts]:
-    """The jobs, the newest first."""
-    return await asyncio.to_thread(lambda: [job_facts(job) for job in request.app.state.jobs.all()])
+    """The last jobs, the newest first."""
+    return await asyncio.to_thread(lambda: [job_facts(job) for job in request.app.state.jobs.all()[:LISTED]])
 
 
 @router.get("/jobs/{number}", tags=["jobs"])

@@ -7,10 +7,12 @@ from typing import Any
 
 from spielwerk.api.runs import RunResult, run
 from spielwerk.arena.measurement import RATE, is_main, value_text
+from spielwerk.data import parsed
 from spielwerk.learn.run_settings import setting_text
 from spielwerk.learn.runs import Run, in_use, names_of_runs, open_run
 from spielwerk.names import BadInput
 from spielwerk.web.laboratory.curves import curve_facts
+from spielwerk.web.laboratory.job import tail
 
 LONGEST = 60  # letters of a setting in the list
 
@@ -52,11 +54,10 @@ def last() -> dict[str, Any] | None:
 
 
 def progress(found: Run, seed: int) -> int:
-    """How far a seed is: what its log says, which is ahead of its last checkpoint."""
-    with suppress(BadInput):
-        log = found.metrics(seed)
-        if log:
-            return min(int(log[-1]["episode"]), found.config.episodes)
+    """How far a seed is: what the last whole line of its log says, which is ahead of its last checkpoint."""
+    with suppress(OSError, ValueError, TypeError, LookupError):
+        *_, last, _ = tail(found.metrics_file(seed)).split("\n")
+        return max(0, min(int(parsed(last)["episode"]), found.config.episodes))
     return 0
 
 

@@ -81,7 +81,16 @@ function matchTable(found) {
     { name: "won · drawn · lost", number: true, cell: (one) => (one.counts ? counts(one.counts) : "") },
     { name: "games", number: true, value: (one) => one.played, cell: (one) => (one.finished ? counts([one.played]) : `${counts([one.played])} of ${counts([one.games])}`) },
     { name: "began (UTC)", value: (one) => one.started, cell: (one) => when(one.started) },
+    { name: "", cell: (one) => (one.finished || one.tournament ? "" : resume(`matches/${one.number}`, `match ${one.number}`)) },
   ], found);
+}
+
+/** A button that goes on with what was stopped; what the server says of one that cannot be resumed takes its place. @param {string} path @param {string} name */
+function resume(path, name) {
+  const button = make("button", { type: "button", class: "slim", "aria-label": `Resume ${name}` }, "Resume");
+  button.addEventListener("click", () => ask(`/api/lab/${path}/resume`, {}).then((job) => go(`/lab/jobs/${job.job}`))
+    .catch((error) => button.replaceWith(make("span", { class: "problem", role: "alert" }, error.message))));
+  return button;
 }
 
 /** @param {any[]} held */
@@ -91,7 +100,7 @@ function cupTable(held) {
     { name: "game", value: (one) => one.game, cell: (one) => one.game },
     { name: "agents", long: true, cell: (one) => one.agents.join(", ") },
     { name: "games a pair", number: true, cell: (one) => `${one.games ?? ""}` },
-    { name: "state", value: (one) => `${one.finished}`, cell: (one) => (one.finished ? "finished" : "not finished") },
+    { name: "state", value: (one) => `${one.finished}`, cell: (one) => (one.finished ? "finished" : resume(`tournaments/${one.number}`, `tournament ${one.number}`)) },
     { name: "began (UTC)", value: (one) => one.started, cell: (one) => when(one.started) },
   ], held);
 }

@@ -17,8 +17,12 @@ export async function runs(here) {
   const problem = make("p", { class: "status problem", role: "alert" });
   here.replaceChildren(make("h1", {}, "Laboratory"), jobs, list, problem);
   let before = "";
+  let times = 0;
+  /** @type {any[]} */
+  let found = [];
   await live(here, async () => {
-    const [found, all] = await Promise.all([ask("/api/lab/runs"), ask("/api/lab/jobs")]);
+    const all = await ask("/api/lab/jobs");
+    if (times++ % 3 === 0) found = await ask("/api/lab/runs");
     jobs.hidden = !all.length;
     jobList(jobs, all);
     const text = JSON.stringify(found);

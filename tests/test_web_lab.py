@@ -201,6 +201,7 @@ def test_runs_that_differ_only_by_their_seeds_are_one_curve(client: Any) -> None
     assert [(group["name"], group["seeds"]) for group in facts["groups"]] == [("first + second", 5), ("other", 1)]
     rate = facts["panels"][0]
     assert [line["count"] for line in rate["lines"]] == [5, 1]
+    assert [len(seed["x"]) for seed in rate["lines"][0]["seeds"]] == [len(rate["lines"][0]["x"])] * 5
     assert len(rate["lines"][0]["low"]) == len(rate["lines"][0]["x"]) == len(rate["lines"][1]["x"])
     assert curve_facts(["second"])["panels"][0]["lines"][0]["low"] == []  # too few seeds for a band
     listed = client.get("/api/lab/runs").json()

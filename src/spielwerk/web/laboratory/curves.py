@@ -59,7 +59,7 @@ def _group_facts(group: Group) -> dict[str, Any]:
 
 
 def _strength(what: str, groups: Sequence[Group], found: Sequence[Mapping[str, LearningCurve]]) -> dict[str, Any]:
-    lines = [_line(number, one[what]) for number, one in enumerate(found) if what in one]
+    lines = [_line(number, groups[number], one[what]) for number, one in enumerate(found) if what in one]
     title = what if what.startswith(RATE) else "regret a decision, by the oracle"
     return {
         "title": title,
@@ -69,8 +69,11 @@ def _strength(what: str, groups: Sequence[Group], found: Sequence[Mapping[str, L
     }
 
 
-def _line(number: int, curve: LearningCurve) -> dict[str, Any]:
-    """A curve with the 95 % interval at each point, unless seeds are too few for one, and each of several seeds."""
+def _line(number: int, group: Group, curve: LearningCurve) -> dict[str, Any]:
+    """The mean where all seeds were measured, with 95 % intervals unless seeds are too few; and each of several seeds.
+
+    Seeds that learn one after the other are not equally far: each is shown as far as it is.
+    """
     few = 1 < len(curve.seeds) < BAND
     intervals = [] if few else [curve.interval(point) for point in range(len(curve.episodes))]
     return {
@@ -79,9 +82,18 @@ def _line(number: int, curve: LearningCurve) -> dict[str, Any]:
         "y": curve.mean.tolist(),
         "low": [low for low, _ in intervals],
         "high": [high for _, high in intervals],
-        "seeds": curve.values.tolist() if len(curve.seeds) > 1 else [],
+        "seeds": _seeds(group, curve.what) if len(curve.seeds) > 1 else [],
         "count": len(curve.seeds),
     }
+
+
+def _seeds(group: Group, what: str) -> list[dict[str, Any]]:
+    found = []
+    for run in group:
+        for seed in run.config.seeds:
+            points = [(one.episode, one.value) for one in run.measurements(seed) if one.what == what]
+            found.append({"x": [x for x, _ in points], "y": [y for _, y in points]})
+    return [one for one in found if one["x"]]
 
 
 def _perfect(what: str, groups: Sequence[Group], found: Sequence[Mapping[str, LearningCurve]]) -> float | None:

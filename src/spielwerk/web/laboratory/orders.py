@@ -55,10 +55,10 @@ def train_order(asked: TrainAsked, taken: set[str]) -> Order:
     return Order("train", name, [*words, *how], ["runs", "resume", name, *how], about)
 
 
-def resume_order(name: str, asked: ResumeAsked) -> Order:
-    """A run that goes on, perhaps longer than it was planned."""
+def resume_order(name: str, asked: ResumeAsked, taken: set[str]) -> Order:
+    """A run that goes on, perhaps longer than it was planned; none of those `taken` by jobs that run."""
     run = open_run(name)
-    if in_use(name):
+    if name in taken or in_use(name):
         raise BadInput(f"The run {name} is being trained already.")
     if asked.length is None:
         check_unfinished(run)

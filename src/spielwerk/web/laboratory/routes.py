@@ -40,7 +40,7 @@ async def run_shown(name: RunName) -> Facts:
 @router.post("/runs/{name}/resume", tags=["jobs"])
 async def run_resumed(name: RunName, wanted: asked.ResumeAsked, request: Request) -> Facts:
     """Goes on with a run in a job, perhaps for longer than it was planned."""
-    return await _started(request, lambda: orders.resume_order(name, wanted))
+    return await _started(request, lambda: orders.resume_order(name, wanted, _taken(request)))
 
 
 @router.get("/curves", tags=["runs"])
@@ -205,7 +205,7 @@ async def _started(request: Request, order: Callable[[], Order]) -> Facts:
 
 
 def _taken(request: Request) -> set[str]:
-    """Names of runs that running jobs are about to make."""
+    """Names of runs that jobs train, or are about to make."""
     return {job.order.about.get("run", "") for job in request.app.state.jobs.all() if job.state == RUNNING}
 
 

@@ -11,7 +11,7 @@ const TOP = 12;
 const BOTTOM = 40;
 export const COLOURS = 6;
 
-/** @typedef {{group: number, x: number[], y: number[], low?: number[], high?: number[], seeds?: number[][], count?: number}} Line */
+/** @typedef {{group: number, x: number[], y: number[], low?: number[], high?: number[], seeds?: {x: number[], y: number[]}[], count?: number}} Line */
 /** @typedef {{title: string, unit: string, lines: Line[], perfect: number|null, metric?: string}} Panel */
 
 export class Chart extends HTMLElement {
@@ -54,10 +54,10 @@ export class Chart extends HTMLElement {
 
   #axes() {
     const panel = /** @type {Panel} */ (this.#panel);
-    const ys = panel.lines.flatMap((line) => [...line.y, ...(line.low ?? []), ...(line.high ?? []), ...(line.seeds ?? []).flat()]);
+    const ys = panel.lines.flatMap((line) => [...line.y, ...(line.low ?? []), ...(line.high ?? []), ...(line.seeds ?? []).flatMap((seed) => seed.y)]);
     if (panel.perfect != null) ys.push(panel.perfect);
     if (panel.metric === "speed") ys.push(0);
-    const last = Math.max(1, ...panel.lines.flatMap((line) => line.x));
+    const last = Math.max(1, ...panel.lines.flatMap((line) => [...line.x, ...(line.seeds ?? []).flatMap((seed) => seed.x)]));
     const y = scale(ys, panel.unit === "share");
     return { y, last, wide: Math.max(220, this.clientWidth), tall: panel.metric ? LOW : HEIGHT };
   }
@@ -129,12 +129,12 @@ export class Chart extends HTMLElement {
 /** @param {Line} line @param {(x: number) => number} across @param {(value: number) => number} up */
 function drawnLine(line, across, up) {
   const colour = `line c${line.group % COLOURS}`;
-  const path = (/** @type {number[]} */ ys) => ys.map((value, i) => `${across(line.x[i]).toFixed(1)},${up(value).toFixed(1)}`);
+  const path = (/** @type {number[]} */ ys, xs = line.x) => ys.map((value, i) => `${across(xs[i]).toFixed(1)},${up(value).toFixed(1)}`);
   const parts = [];
   if (line.low?.length && line.high && line.x.length > 1) {
     parts.push(svg("polygon", { class: `band c${line.group % COLOURS}`, points: [...path(line.high), ...path(line.low).reverse()].join(" ") }));
   }
-  for (const seed of line.seeds ?? []) parts.push(svg("polyline", { class: `${colour} thin`, points: path(seed).join(" ") }));
+  for (const seed of line.seeds ?? []) parts.push(svg("polyline", { class: `${colour} thin`, points: path(seed.y, seed.x).join(" ") }));
   parts.push(svg("polyline", { class: line.count === undefined ? `${colour} logged` : colour, points: path(line.y).join(" ") }));
   const end = line.x.length - 1;
   if (end >= 0 && line.count !== undefined) parts.push(svg("circle", { class: `dot c${line.group % COLOURS}`, cx: across(line.x[end]), cy: up(line.y[end]), r: 3.2 }));

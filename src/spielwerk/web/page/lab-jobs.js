@@ -4,6 +4,7 @@ import { ask, go, make } from "./dom.js";
 import { live, sheet } from "./sheet.js";
 
 const SHOWN = 6;
+const AGAIN = 11_000; // milliseconds after which a job that does not hear can be stopped for good
 
 /** The last jobs, with progress. @param {HTMLElement} section @param {any[]} jobs */
 export function jobList(section, jobs) {
@@ -62,6 +63,7 @@ export function controls(one, done) {
       try {
         await ask(`/api/lab/jobs/${one.job}${path}`, method ? undefined : {}, method);
         done();
+        setTimeout(() => { made.disabled = false; }, AGAIN);
       } catch (error) {
         problem.textContent = /** @type {Error} */ (error).message;
         made.disabled = false;

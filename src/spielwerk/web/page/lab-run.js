@@ -24,6 +24,10 @@ export async function run(here, names) {
     training.hidden = !metrics.childElementCount;
     legend(key, curves);
     const jobs = await ask("/api/lab/jobs");
+    for (const run of shown) {
+      const job = jobs.find((/** @type {any} */ one) => one.about.run === run.run && one.state === "running");
+      if (job && run.state !== "running") run.state = "starting";
+    }
     if (names.length === 1) one(top, shown[0]);
     else several(top, shown);
     const state = shown.map((run) => run.state).join() + shown.map((run) => run.figures.length).join() + jobs.length;
@@ -33,7 +37,7 @@ export async function run(here, names) {
       say(shown.map((run) => `${run.run} ${run.state}`).join(", "));
     }
     more.replaceChildren(...figures(shown), ...settings(shown));
-    return shown.some((run) => run.state === "running") ? 1 : 3;
+    return shown.some((run) => ["running", "starting"].includes(run.state)) ? 1 : 3;
   });
 }
 
@@ -79,7 +83,7 @@ function actions(run, jobs) {
   const problem = make("p", { class: "status problem", role: "alert" });
   /** @param {object} body */
   const resume = (body) => ask(`/api/lab/runs/${run.run}/resume`, body).catch((error) => { problem.textContent = error.message; });
-  const again = make("button", { type: "button", class: "first", onclick: () => resume({}) }, "Resume");
+  const again = make("button", { type: "button", class: "first", onclick: () => { again.disabled = true; resume({}).then(() => { again.disabled = false; }); } }, "Resume");
   const length = make("input", { type: "number", min: run.length + 1, value: 2 * run.length, id: "longer" });
   const longer = make("form", { class: "row" }, make("label", { for: "longer" }, "Extend to"), length, make("span", { class: "quiet" }, run.counted), make("button", { type: "submit" }, "Go on"));
   longer.addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); resume({ length: Number(length.value) }); });

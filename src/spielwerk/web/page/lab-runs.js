@@ -62,13 +62,13 @@ function table(found, chosen, compare, problem) {
   return sheet("Runs", [
     { name: "", cell: (one) => (one.problem ? "" : tick(one)) },
     { name: "run", value: (one) => one.run, cell: (one) => make("a", { href: `/lab/runs/${one.run}` }, one.run) },
+    { name: "state", value: (one) => one.state, cell: (one) => make("span", { class: `state ${one.state}` }, one.state ?? "cannot be read") },
+    { name: "done", number: true, value: (one) => one.done / one.length, cell: (one) => (one.length ? `${Math.floor(100 * one.done / one.length)} %` : "") },
+    { name: "strength", long: true, value: (one) => one.main?.[0]?.[1], cell: (one) => (one.main ?? []).map((/** @type {string[]} */ pair) => `${pair[1]} ${pair[0]}`).join(" · ") },
     { name: "game", value: (one) => one.game, cell: (one) => one.game ?? "" },
     { name: "learner", value: (one) => one.kind, cell: (one) => one.kind ?? "" },
     { name: "settings", long: true, cell: (one) => one.problem ?? one.chosen },
     { name: "seeds", number: true, value: (one) => one.seeds?.length, cell: (one) => `${one.seeds?.length ?? ""}` },
-    { name: "done", number: true, value: (one) => one.done / one.length, cell: (one) => (one.length ? `${Math.floor(100 * one.done / one.length)} %` : "") },
-    { name: "strength", long: true, value: (one) => one.main?.[0]?.[1], cell: (one) => (one.main ?? []).map((/** @type {string[]} */ pair) => `${pair[1]} ${pair[0]}`).join(" · ") },
-    { name: "state", value: (one) => one.state, cell: (one) => make("span", { class: `state ${one.state}` }, one.state ?? "cannot be read") },
     { name: "began (UTC)", value: (one) => one.started, cell: (one) => when(one.started) },
   ], found);
 }

@@ -43,13 +43,18 @@ async function study(here, name, quick) {
 
 /** @param {any} found @param {string} name @param {boolean} quick */
 function report(found, name, quick) {
-  const columns = [{ name: "", long: true, cell: (/** @type {any} */ row) => row.name }, ...columnsOf(found.rows)];
+  const columns = [{ name: "", long: true, cell: (/** @type {any} */ row) => breakable(row.name) }, ...columnsOf(found.rows)];
   const plots = [...new Array(found.figures).keys()].map((number) => make("img", { class: "figure", loading: "lazy",
     alt: `Figure ${number + 1} of ${name}`, src: `/api/lab/studies/${name}/figures/${number}?quick=${quick}` }));
   const notes = found.notes.map((/** @type {string} */ note) => make("li", {}, note));
   return [make("h2", {}, `Published and reproduced${quick && found.less ? ", quick form" : ""}`), sheet(`Figures of ${name}`, columns, found.rows),
     found.rows.some((/** @type {any} */ row) => row.text.published) ? make("p", { class: "quiet" }, "○ published · ● ours, with its 95 % interval") : "",
     notes.length ? make("ul", { class: "notes" }, ...notes) : "", ...(plots.length ? [make("h2", {}, "Figures"), make("div", { class: "figures" }, ...plots)] : [])];
+}
+
+/** A long name, which may be broken after its commas. @param {string} name */
+function breakable(name) {
+  return make("span", {}, ...name.split(/(?<=,)/).flatMap((part) => [part, make("wbr")]));
 }
 
 /** @param {any[]} rows */

@@ -155,7 +155,7 @@ def test_only_so_many_jobs_run_at_once(client: Any) -> None:
         ("train", {"learner": "td", "game": "nim", "opponents": ["random:games=9000000"]}, "at most 100,000"),
         ("train", {"learner": "td", "game": "nim", "evaluation": {"opponents": "x"}}, "no setting"),
         ("train", {"learner": "--help", "game": "nim"}, "There is no learner"),
-        ("train", {"learner": "evolution", "game": "nim", "device": "cuda"}, "learns on: cpu"),
+        ("train", {"learner": "evolution", "game": "nim", "device": "cuda"}, "learns here on: cpu"),
         ("runs/none/resume", {}, "There is no run"),
         ("jobs/9/resume", {}, "There is no job 9"),
         ("jobs/9/stop", {}, "There is no job 9"),

@@ -18,6 +18,7 @@ from spielwerk.names import BadInput, printable
 from spielwerk.version import __version__
 from spielwerk.web import catalogue, limits, routes
 from spielwerk.web.connection import Connection
+from spielwerk.web.laboratory.job_routes import router as laboratory_jobs
 from spielwerk.web.laboratory.jobs import Jobs
 from spielwerk.web.laboratory.routes import router as laboratory
 from spielwerk.web.pages import router as pages
@@ -38,6 +39,7 @@ def make_app(host: str = "127.0.0.1", token: str = "", ready: bool = False) -> A
     app.state.ready = ready
     app.include_router(routes.router)
     app.include_router(laboratory)
+    app.include_router(laboratory_jobs)
     app.include_router(pages)
     app.add_exception_handler(BadInput, _refused)
     app.add_exception_handler(RequestValidationError, _misread)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from spielwerk.names import BadInput
 from spielwerk.web.laboratory import bounds
 from spielwerk.web.protocol import Model, Name
 
@@ -15,6 +16,8 @@ Value = bool | Number | Annotated[float, Field(allow_inf_nan=False)] | Name
 Settings = Annotated[dict[Key, Value], Field(max_length=100)]
 Seed = Annotated[int, Field(ge=0, lt=1 << 31)]
 Device = Literal["cpu", "cuda"]
+RunName = Annotated[str, Field(max_length=100)]
+MOST_NUMBER = 10**12  # of matches, tournaments and jobs
 
 
 class TrainAsked(Model):
@@ -22,7 +25,7 @@ class TrainAsked(Model):
 
     learner: Name
     game: Name
-    name: Annotated[str, Field(max_length=100)] = ""
+    name: RunName = ""
     seeds: Annotated[str, Field(max_length=60)] = "1"
     settings: Settings = Field(default_factory=dict)
     opponents: Annotated[list[Name], Field(max_length=bounds.MOST_OPPONENTS)] = Field(default_factory=list)
@@ -71,3 +74,10 @@ class StudyAsked(Model):
     study: Name
     quick: bool = True
     seed: Seed = 1
+
+
+def number_of(number: int) -> int:
+    """A number that could be one of the store's; BadInput where it could not."""
+    if not 0 <= number <= MOST_NUMBER:
+        raise BadInput(f"There is no number {number}.")
+    return number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shutil
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,8 @@ from spielwerk import names
 from spielwerk.arena.sitting import HUMAN
 from spielwerk.games.game import Game
 from spielwerk.learn.config import EvaluationConfig
+from spielwerk.learn.kind import CPU, CUDA
+from spielwerk.learn.registry import learner_kind
 from spielwerk.names import BadInput
 from spielwerk.web import limits
 
@@ -55,6 +58,18 @@ def bounded_player(name: str, game: Game) -> str:
     if names.split(name)[0] == HUMAN:
         raise BadInput("People do not play in matches of the laboratory; choose an agent.")
     return limits.bounded_agent(name, game)
+
+
+def devices(kind: str) -> list[str]:
+    """Where a learner can learn on this machine."""
+    there = (CPU, *([CUDA] if shutil.which("nvidia-smi") else []))
+    return [device for device in there if device in learner_kind(kind).devices]
+
+
+def check_device(kind: str, device: str) -> None:
+    """Refuses a device on which a learner cannot learn here."""
+    if device not in devices(kind):
+        raise BadInput(f"{kind} learns here on: {', '.join(devices(kind))}; not on {device}.")
 
 
 def given(values: Mapping[str, Any]) -> dict[str, Any]:

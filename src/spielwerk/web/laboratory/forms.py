@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import fields
 from typing import Any
 
@@ -15,8 +14,6 @@ from spielwerk.names import BadInput
 from spielwerk.solvers.oracle import solver
 from spielwerk.web.laboratory import bounds
 from spielwerk.web.limits import bounded_game
-
-DEVICES = ("cpu", "cuda")
 
 
 def learners() -> dict[str, Any]:
@@ -55,5 +52,5 @@ def _learner(kind: str) -> dict[str, Any]:
         settings = described(found.settings_class)
     except BadInput as problem:
         return {"name": kind, "problem": str(problem)}
-    devices = [one for one in DEVICES if one in found.devices and (one == "cpu" or shutil.which("nvidia-smi"))]
+    devices = bounds.devices(kind)
     return {"name": kind, "title": title, "length": found.length, "devices": devices, "settings": settings}

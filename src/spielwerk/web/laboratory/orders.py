@@ -17,7 +17,6 @@ from spielwerk.games.game import Game
 from spielwerk.learn.config import RunConfig, seeds_of
 from spielwerk.learn.registry import settings_of
 from spielwerk.learn.runs import check_new, free_name, in_use, open_run
-from spielwerk.learn.training import check_device
 from spielwerk.names import BadInput, value_text
 from spielwerk.solvers.oracle import solver
 from spielwerk.studies.registry import recipe
@@ -40,7 +39,7 @@ AS_JSON = "--json"
 def train_order(asked: TrainAsked, taken: set[str]) -> Order:
     """A training run; its name is none of those `taken` by jobs that have not made their runs yet."""
     config = _config(asked)
-    check_device(config.kind, asked.device)
+    bounds.check_device(config.kind, asked.device)
     if asked.name:
         check_new(asked.name)
     name = asked.name or free_name(config, taken)
@@ -66,7 +65,7 @@ def resume_order(name: str, asked: ResumeAsked, taken: set[str]) -> Order:
         run.config.longer(asked.length)
     for opponent, _ in run.config.evaluation.matches():  # a run may come from elsewhere, and name a program
         bounds.bounded_player(opponent, bounded_game(run.config.game))
-    check_device(run.config.kind, asked.device)
+    bounds.check_device(run.config.kind, asked.device)
     again = ["runs", "resume", name, "--device", asked.device, "--save-every", str(SAVED), AS_JSON]
     words = [*again, *([f"--episodes={asked.length}"] if asked.length else [])]
     return Order("train", name, words, again, {"run": name, "game": run.config.game, "learner": run.config.kind})

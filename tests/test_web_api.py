@@ -169,6 +169,7 @@ ANY = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
 )
 PATHS = ["tables", "position", "touch", "edit", "import", "stored/1/review", "stored/1/open", "lessons/1/answer"]
+PATHS += ["lab/train", "lab/match", "lab/tournament", "lab/solve", "lab/study", "lab/runs/x/resume", "lab/jobs/1/stop"]
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

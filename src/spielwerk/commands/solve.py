@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from spielwerk.commands.shared import panels
 from spielwerk.commands.shared.options import AsJson, GameName
 from spielwerk.commands.shared.output import print_json, print_settings, print_table
+from spielwerk.commands.shared.progress_lines import ProgressLines
 from spielwerk.commands.shared.stopping import if_stopped
 from spielwerk.names import BadInput
 
@@ -82,7 +83,14 @@ def _solved(name: str, settings: dict[str, Any]) -> SolveResult:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         bar = progress.add_task(f"solving {name}", total=None)
         if_stopped("Finished tables are kept (for morris, finished sectors); the same command computes the rest.")
-        return solved(name, callback=lambda done, total: progress.update(bar, completed=done, total=total), **settings)
+        lines = ProgressLines(f"solving {name}")
+
+        def advance(done: int, total: int) -> None:
+            progress.update(bar, completed=done, total=total)
+            if progress.disable:
+                lines(done, total)
+
+        return solved(name, callback=advance, **settings)
 
 
 def _describe(name: str, as_json: bool) -> None:

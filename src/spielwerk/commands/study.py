@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from spielwerk.arena.figures import counted
 from spielwerk.commands.shared.options import AsJson, Seed
 from spielwerk.commands.shared.output import print_json, print_table
+from spielwerk.commands.shared.progress_lines import ProgressLines
 from spielwerk.commands.shared.stopping import if_stopped
 
 if TYPE_CHECKING:
@@ -84,7 +85,14 @@ def run(
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
         bar = progress.add_task(recipe.name, total=sum(job.seconds for job in todo.missing) or None)
         if_stopped("Finished measurements are kept; the same command resumes from there.")
-        outcome = execute(recipe, form, folder, cores, lambda done: progress.update(bar, completed=done))
+        lines, total = ProgressLines(recipe.name), sum(job.seconds for job in todo.missing)
+
+        def advance(done: float) -> None:
+            progress.update(bar, completed=done)
+            if progress.disable:
+                lines(done, total)
+
+        outcome = execute(recipe, form, folder, cores, advance)
     return print_json(outcome.facts()) if as_json else _print(outcome)
 
 

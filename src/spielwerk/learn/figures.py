@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,7 +92,15 @@ class Figure:
 
 def curves(run: Run) -> dict[str, LearningCurve]:
     """The curves of a run, by what they show; seeds of which nothing was measured yet are left out."""
-    measured = {seed: run.measurements(seed) for seed in run.config.seeds}
+    return joined_curves([run])
+
+
+def joined_curves(runs: Sequence[Run]) -> dict[str, LearningCurve]:
+    """The same of several runs that differ in nothing but their seeds, as if they were one."""
+    run, every = runs[0], [(one, seed) for one in runs for seed in one.config.seeds]
+    seeds = [seed for _, seed in every]
+    keys = seeds if len(set(seeds)) == len(seeds) else range(len(seeds))  # the same seed twice is not one
+    measured = {key: one.measurements(seed) for key, (one, seed) in zip(keys, every, strict=True)}
     measured = {seed: found for seed, found in measured.items() if found}
     kinds = dict.fromkeys(one.what for found in measured.values() for one in found)
     best = _best(run.config.game)

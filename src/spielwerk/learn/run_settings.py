@@ -55,6 +55,12 @@ def differing(configs: Sequence[RunConfig]) -> dict[str, list[Any]]:
     return found
 
 
+def same_but_seeds(one: RunConfig, other: RunConfig) -> bool:
+    """Whether two runs differ in nothing but their seeds."""
+    about = ((config.kind, config.game, config.extended, chosen(config)) for config in (one, other))
+    return next(about) == next(about)
+
+
 def setting_text(value: Any) -> str:
     """The value of a setting for people."""
     if isinstance(value, tuple | list):

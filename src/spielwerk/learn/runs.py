@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -199,6 +199,11 @@ def create(config: RunConfig, name: str = "") -> Run:
         if name:
             return Run(appear(part, check_name(name)), config)
         return Run(next(free for free in _default_names(config) if _renamed(part, home() / free)), config)
+
+
+def free_name(config: RunConfig, taken: Container[str] = ()) -> str:
+    """What a new run without a name would be called; none of those `taken`."""
+    return next(name for name in _default_names(config) if name not in taken)
 
 
 @contextmanager

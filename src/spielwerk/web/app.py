@@ -18,6 +18,9 @@ from spielwerk.names import BadInput, printable
 from spielwerk.version import __version__
 from spielwerk.web import catalogue, limits, routes
 from spielwerk.web.connection import Connection
+from spielwerk.web.laboratory.job_routes import router as laboratory_jobs
+from spielwerk.web.laboratory.jobs import Jobs
+from spielwerk.web.laboratory.routes import router as laboratory
 from spielwerk.web.pages import router as pages
 from spielwerk.web.reviews import Reviews
 from spielwerk.web.searches import Searches
@@ -37,6 +40,8 @@ def make_app(host: str = "127.0.0.1", token: str = "", ready: bool = False) -> A
     app.state.ready = ready
     app.include_router(routes.router)
     app.include_router(watching)
+    app.include_router(laboratory)
+    app.include_router(laboratory_jobs)
     app.include_router(pages)
     app.add_exception_handler(BadInput, _refused)
     app.add_exception_handler(RequestValidationError, _misread)
@@ -52,6 +57,7 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     state = app.state
     state.searches, state.storage, state.reviews = Searches(max(4, 2 * (os.cpu_count() or 1))), Storage(), Reviews()
     state.tables, state.connections = Tables(state.searches, state.storage), 0
+    state.jobs = Jobs()
     sweeping = asyncio.create_task(state.tables.sweep())
     if state.ready:
         warming = threading.Thread(target=catalogue.warm, name="warm", daemon=True)
@@ -63,7 +69,7 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
         sweeping.cancel()
         with suppress(asyncio.CancelledError):
             await sweeping
-        for one in (state.tables, state.searches, state.reviews, state.storage):
+        for one in (state.tables, state.searches, state.reviews, state.storage, state.jobs):
             one.close()
 
 

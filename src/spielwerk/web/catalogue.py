@@ -45,7 +45,7 @@ def warm() -> None:
 def agents_of(game: Game) -> list[dict[str, str]]:
     """The agents that can play a game: a person, the kinds of agents, and trained runs."""
     with _lock:
-        return _agents(game)
+        return _agents(game) + [{"name": name, "title": "A trained run"} for name in _runs(game)]
 
 
 @lru_cache(64)
@@ -60,7 +60,7 @@ def _agents(game: Game) -> list[dict[str, str]]:
     for kind in agents.kinds():
         if kind not in NOT_LISTED and _plays(kind, game):
             found.append({"name": kind, "title": agent_facts(kind)["title"]})
-    return found + [{"name": name, "title": "A trained run"} for name in _runs(game)]
+    return found
 
 
 def _plays(name: str, game: Game) -> bool:

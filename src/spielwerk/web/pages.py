@@ -13,8 +13,9 @@ from fastapi.responses import Response
 from spielwerk.games.face.svg import page_style
 
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-ADDRESSES = ("/", "/play/{game}", "/table/{key}", "/review/{number}", "/edit/{game}", "/lessons", "/games")
+PLAYING = ("/", "/play/{game}", "/table/{key}", "/review/{number}", "/edit/{game}", "/lessons", "/games")
 WATCHING = ("/watch", "/watch/{game}", "/watched/{key}")
+LABORATORY = ("/lab", "/lab/{place:path}")
 router = APIRouter(include_in_schema=False)
 
 
@@ -47,7 +48,7 @@ async def index(request: Request) -> Response:
     return _sent("index.html", request)
 
 
-for address in (*ADDRESSES, *WATCHING):
+for address in (*PLAYING, *WATCHING, *LABORATORY):
     router.add_api_route(address, index, methods=["GET"])
 
 

@@ -12,7 +12,8 @@ export async function home(place) {
   const problem = make("p", { class: "status problem", role: "alert" });
   const list = make("ul", { class: "boards" });
   const going = make("section", { hidden: true });
-  place.replaceChildren(make("h1", {}, "Play"), list, problem, going);
+  const last = make("section", { class: "home-run", hidden: true });
+  place.replaceChildren(make("h1", {}, "Play"), list, problem, going, last);
   const theme = document.documentElement.dataset.theme ?? "auto";
   const games = await ask("/api/games");
   list.replaceChildren(...games.map((/** @type {any} */ game) => {
@@ -27,6 +28,7 @@ export async function home(place) {
   const open = (await ask("/api/stored")).filter((/** @type {any} */ one) => !one.finished && !one.imported).slice(0, SHOWN);
   going.hidden = !open.length;
   going.replaceChildren(make("h2", {}, "In progress"), gamesTable(open));
+  await (await import("./lab.js")).lastRun(last);
 }
 
 /** All stored games. @param {HTMLElement} place */

@@ -1,0 +1,114 @@
+// A run, or several in one plot: its curves as they grow, its figures, its settings; to be stopped, resumed, extended.
+
+import "./chart.js";
+import { COLOURS } from "./chart.js";
+import { ask, make, say } from "./dom.js";
+import { controls } from "./lab-jobs.js";
+import { live, sheet } from "./sheet.js";
+
+/** @param {HTMLElement} here @param {string[]} names */
+export async function run(here, names) {
+  const top = make("div");
+  const acts = make("div", { class: "acts" });
+  const key = make("ul", { class: "key", hidden: names.length < 2 });
+  const charts = make("div", { class: "charts" });
+  const metrics = make("div", { class: "charts small" });
+  const training = make("section", { hidden: true }, make("h2", {}, "Training"), metrics);
+  const more = make("section");
+  here.replaceChildren(top, acts, key, charts, more, training);
+  let before = "";
+  await live(here, async () => {
+    const [curves, ...shown] = await Promise.all([ask(`/api/lab/curves?names=${names.join(",")}`), ...names.map((name) => ask(`/api/lab/runs/${name}`))]);
+    draw(charts, curves, curves.panels.filter((/** @type {any} */ panel) => !panel.metric));
+    draw(metrics, curves, curves.panels.filter((/** @type {any} */ panel) => panel.metric));
+    training.hidden = !metrics.childElementCount;
+    legend(key, curves);
+    const jobs = await ask("/api/lab/jobs");
+    for (const run of shown) {
+      const job = jobs.find((/** @type {any} */ one) => one.about.run === run.run && one.state === "running");
+      if (job && run.state !== "running") run.state = "starting";
+    }
+    if (names.length === 1) one(top, shown[0]);
+    else several(top, shown);
+    const state = shown.map((run) => run.state).join() + shown.map((run) => run.figures.length).join() + jobs.length;
+    if (state !== before) {
+      before = state;
+      acts.replaceChildren(...(names.length === 1 ? actions(shown[0], jobs) : []));
+      say(shown.map((run) => `${run.run} ${run.state}`).join(", "));
+    }
+    more.replaceChildren(...figures(shown), ...settings(shown));
+    return shown.some((run) => ["running", "starting"].includes(run.state)) ? 1 : 3;
+  });
+}
+
+/** @param {HTMLElement} top @param {any} run */
+function one(top, run) {
+  document.title = `${run.run} – Spielwerk`;
+  const total = run.length * run.seeds.length;
+  const done = run.each.reduce((/** @type {number} */ sum, /** @type {any} */ seed) => sum + seed.done, 0);
+  const seeds = run.seeds.length > 1 ? `${run.seeds.length} seeds` : `seed ${run.seeds[0]}`;
+  top.replaceChildren(make("h1", {}, run.run),
+    make("p", { class: "quiet" }, `${run.kind} in ${run.game} · ${seeds} · ${run.length.toLocaleString("en")} ${run.counted}`),
+    make("p", { class: "row" }, make("span", { class: `state ${run.state}`, role: "status" }, run.state),
+      make("progress", { max: total, value: done, "aria-label": `Progress of ${run.run}` }),
+      make("span", { class: "quiet tabular" }, `${run.done.toLocaleString("en")} of ${run.length.toLocaleString("en")} ${run.counted}`)));
+}
+
+/** @param {HTMLElement} top @param {any[]} shown */
+function several(top, shown) {
+  top.replaceChildren(make("h1", {}, `${shown.length} runs`), make("p", { class: "quiet" }, `${shown[0].game} · ${shown.map((run) => `${run.run} ${run.state}`).join(" · ")}`));
+}
+
+/** @param {HTMLElement} place @param {any} curves @param {import("./chart.js").Panel[]} panels */
+function draw(place, curves, panels) {
+  const names = curves.groups.map((/** @type {any} */ group) => group.name);
+  while (place.childElementCount > panels.length) place.lastElementChild?.remove();
+  panels.forEach((panel, i) => {
+    const chart = /** @type {import("./chart.js").Chart} */ (place.children[i] ?? place.appendChild(make("spw-chart")));
+    chart.show(panel, curves.counted, names);
+  });
+}
+
+/** What the colours mean. @param {HTMLElement} key @param {any} curves */
+function legend(key, curves) {
+  key.replaceChildren(...curves.groups.map((/** @type {any} */ group, /** @type {number} */ i) =>
+    make("li", {}, make("i", { class: `c${i % COLOURS}` }), `${group.name}${group.seeds > 1 ? `, ${group.seeds} seeds` : ""}`)));
+}
+
+/** @param {any} run @param {any[]} jobs */
+function actions(run, jobs) {
+  const job = jobs.find((one) => one.about.run === run.run);
+  const play = make("a", { class: "button", href: `/play/${run.game}?seats=you;${run.agent}` }, "Play against it");
+  const own = job?.state === "running" ? controls(job, () => {}) : null;
+  const problem = make("p", { class: "status problem", role: "alert" });
+  /** @param {object} body */
+  const resume = (body) => ask(`/api/lab/runs/${run.run}/resume`, body).catch((error) => { problem.textContent = error.message; });
+  const again = make("button", { type: "button", class: "first", onclick: () => { again.disabled = true; resume({}).then(() => { again.disabled = false; }); } }, "Resume");
+  const length = make("input", { type: "number", min: run.length + 1, value: 2 * run.length, id: "longer" });
+  const longer = make("form", { class: "row" }, make("label", { for: "longer" }, "Extend to"), length, make("span", { class: "quiet" }, run.counted), make("button", { type: "submit" }, "Go on"));
+  longer.addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); resume({ length: Number(length.value) }); });
+  const foreign = run.state === "running" && !own ? make("span", { class: "quiet" }, "It is trained by another program; stop it there.") : null;
+  return [make("div", { class: "row" }, own, foreign, run.state === "stopped" ? again : null, play, run.state === "finished" ? longer : null), problem];
+}
+
+/** The last figures, a column for each run. @param {any[]} shown */
+function figures(shown) {
+  const names = [...new Set(shown.flatMap((run) => run.figures.map((/** @type {string[]} */ row) => row[0])))];
+  if (!names.length) return [make("p", { class: "quiet" }, "Nothing has been measured yet; the curves appear here.")];
+  const row = (/** @type {any} */ run, /** @type {string} */ name) => run.figures.find((/** @type {string[]} */ one) => one[0] === name);
+  const at = shown.length > 1 ? [] : [{ name: "measured at", number: true, cell: (/** @type {string} */ name) => row(shown[0], name)[2] }];
+  return [make("h2", {}, "Last figures (mean over seeds, 95 % interval)"), sheet("Last figures", [
+    { name: "figure", cell: (name) => name },
+    ...shown.map((run) => ({ name: run.run, number: true, cell: (/** @type {string} */ name) => row(run, name)?.[1] ?? "" })), ...at,
+  ], names)];
+}
+
+/** The settings that differ from the defaults, or between runs. @param {any[]} shown */
+function settings(shown) {
+  const names = [...new Set(shown.flatMap((run) => Object.keys(run.settings)))];
+  if (!names.length) return [];
+  return [make("h2", {}, "Settings, where not the default"), sheet("Settings", [
+    { name: "setting", value: (name) => name, cell: (name) => name },
+    ...shown.map((run) => ({ name: run.run, number: true, cell: (/** @type {string} */ name) => run.settings[name] ?? "usual" })),
+  ], names)];
+}

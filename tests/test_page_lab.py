@@ -1,0 +1,117 @@
+"""The laboratory in a real browser: a training followed live, stopped and resumed; a match; every page for everyone."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from page_server import DESKTOP, PHONE, Server, chromium, served
+
+pytestmark = pytest.mark.filterwarnings("default")  # those of the browser's driver are not ours
+RUN, STATE = "page-run", ".state[role=status]"
+POINTS = "document.querySelector('.charts polyline.line')?.getAttribute('points').split(' ').length ?? 0"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def server(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    home = tmp_path_factory.mktemp("lab")
+    with served(home) as found:
+        yield found
+    for pid in home.glob("jobs/*/pid"):  # a job outlives its server
+        with suppress(OSError):
+            os.killpg(int(pid.read_text()), signal.SIGKILL)
+
+
+@pytest.fixture
+def page(browser: Any, server: Server) -> Iterator[Any]:
+    """A page whose own faults fail the test."""
+    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")
+    context.set_default_timeout(60_000)
+    found, faults = context.new_page(), []
+    found.on("pageerror", lambda error: faults.append(str(error)))
+    yield found
+    context.close()
+    assert faults == []
+
+
+def state(page: Any, wanted: str) -> None:
+    page.wait_for_selector(f"{STATE} >> text={wanted}")
+
+
+def test_a_training_is_started_followed_stopped_and_resumed(page: Any, server: Server) -> None:
+    page.goto(f"{server.address}/lab")
+    page.get_by_role("link", name="Train", exact=True).click()
+    page.fill("#new-game", "nim:stacks=3-4-5")
+    page.fill("#own-episodes", "40000000")
+    page.fill("#new-name", RUN)
+    page.get_by_text("Evaluation", exact=True).click()
+    page.fill("#evaluation-games", "40")
+    page.fill("#evaluation-every", "10000")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url(f"**/lab/runs/{RUN}")
+    page.wait_for_function(f"() => ({POINTS}) >= 4")
+    before = page.evaluate(POINTS)
+    page.wait_for_function(f"() => ({POINTS}) > {before}")  # the curve grows while one looks
+    assert page.locator("spw-chart").first.inner_text().startswith("rate against random")
+    server.kill()  # the job goes on, and the restarted server knows it
+    server.start()
+    page.get_by_role("button", name=f"Stop {RUN}").click()
+    state(page, "stopped")
+    page.get_by_role("button", name="Resume").click()
+    state(page, "running")
+    page.get_by_role("button", name=f"Stop {RUN}").click()
+    state(page, "stopped")
+    page.goto(f"{server.address}/")
+    page.wait_for_selector(f".home-run >> text={RUN}")
+
+
+def test_a_setting_out_of_its_bounds_is_explained(page: Any, server: Server) -> None:
+    page.goto(f"{server.address}/lab/start/match")
+    page.fill("#new-first", "engine:ls")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector(".problem >> text=starts a program")
+
+
+def test_a_match_is_played_and_stands_in_the_tables(page: Any, server: Server) -> None:
+    page.goto(f"{server.address}/lab/start/match")
+    page.fill("#new-game", "nim:stacks=3-4-5")
+    page.fill("#new-first", "mc:iterations=20")
+    page.fill("#new-games", "300")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector("text=finished · rate of mc:iterations=20")
+    page.get_by_role("link", name="The ladder").click()
+    page.wait_for_selector("td >> text=mc:iterations=20")
+    page.goto(f"{server.address}/lab/matches")
+    page.wait_for_selector("td >> text=300")
+    page.get_by_role("button", name="game", exact=True).first.click()
+    assert page.locator("th[aria-sort=ascending]").count() == 1
+
+
+@pytest.mark.parametrize(("theme", "size"), [("light", PHONE), ("dark", DESKTOP)], ids=["phone", "desktop"])
+def test_nothing_serious_hinders_people_with_disabilities(browser: Any, server: Server, theme: Any, size: Any) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = browser.new_context(viewport=size, color_scheme=theme, reduced_motion="reduce").new_page()
+    for path in ("", f"/runs/{RUN}", "/ladder", "/matches", "/studies/nim/stack-2", "/start/train", "/jobs/2"):
+        page.goto(f"{server.address}/lab{path}")
+        page.wait_for_selector(".lab h1", timeout=60_000)
+        page.wait_for_timeout(250)
+        found = Axe().run(page).response["violations"]
+        serious = [
+            (one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in ("serious", "critical")
+        ]
+        assert serious == [], path
+        wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{path} is wider than the window"
+    page.context.close()

@@ -8,7 +8,7 @@ import numpy as np
 
 from spielwerk.agents.mcts_analysis import analysis
 from spielwerk.agents.mcts_estimates import MctsByEstimate
-from spielwerk.agents.mcts_settings import MctseSettings, MctsSettings, steering_of
+from spielwerk.agents.mcts_settings import MctseSettings, MctsSettings, check_count, room, steering_of
 from spielwerk.agents.values import estimator
 from spielwerk.arena.agent import Agent, fresh, turn_by
 from spielwerk.arena.agent_input import need_mover
@@ -35,6 +35,7 @@ class Mcts(Compiled):
         super().__init__(game, settings)
         self.value = value
         self.rule = rule_for(settings.select, priors=False)
+        check_count(settings, self.rule)
         check_nodes(game, settings.nodes)
 
     @classmethod
@@ -47,7 +48,8 @@ class Mcts(Compiled):
 
     def new_memory(self) -> mcts.Memory:
         """See `search/mcts.py`."""
-        trees = new_trees(self.settings.threads, self.settings.nodes, self.rule == PUCT, arrays_of("cpu"))
+        nodes = room(self.game, self.settings)
+        trees = new_trees(self.settings.threads, nodes, self.rule == PUCT, arrays_of("cpu"))
         return mcts.Memory(steering_of(self.settings), Stop().flag, self.value.own_data(), trees)
 
     @property
@@ -61,7 +63,7 @@ class Mcts(Compiled):
     @property
     def bindings(self) -> dict[str, Any]:
         """The evaluation, how many sides there are, and the rule of selection."""
-        return {**self.value.bindings, **bindings_of(self.rule), "SIDES": self.game.sides}
+        return {**self.value.bindings, **bindings_of(self.rule, self.game.sides, steering_of(self.settings))}
 
     @property
     def in_kernel(self) -> bool:

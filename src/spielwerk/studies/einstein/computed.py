@@ -6,7 +6,7 @@ from math import floor, log10, prod
 
 from spielwerk.games.cells import layout
 from spielwerk.games.registry import game
-from spielwerk.studies.einstein.published import published
+from spielwerk.studies.einstein.published import published, section
 from spielwerk.studies.einstein.variants import DICE, VARIANTS, Variant
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import NUMBER, Report, Row
@@ -57,6 +57,15 @@ def _rounded(value: float, digits: int) -> float:
 
 
 RECIPES = (
-    Recipe("einstein/table-1", "positions of each variant, computed", lambda form: (), positions),
-    Recipe("einstein/table-2", "weights of the n-tuple networks, computed", lambda form: (), weights),
+    Recipe(
+        "einstein/table-1", "positions of each variant, computed", lambda form: (), positions, "", section("table-1")
+    ),
+    Recipe(
+        "einstein/table-2",
+        "weights of the n-tuple networks, computed",
+        lambda form: (),
+        weights,
+        "",
+        section("table-2"),
+    ),
 )

@@ -33,3 +33,14 @@ def doubt(value: float) -> str:
 def spread(deviation: float | None, unit: str) -> float | None:
     """The standard deviation of a win rate that a printed one means."""
     return None if deviation is None else deviation / 2 if unit == SCORE else deviation
+
+
+def contradictions(name: str) -> list[str]:
+    """Where the source contradicts itself, or leaves something open, about a table or figure."""
+    return published(name).get("contradictions", [])
+
+
+def section(name: str) -> str:
+    """Where in the source a table or figure stands."""
+    kind, _, number = name.partition("-")
+    return f"section {published(name)['section']}, {kind} {number}"

@@ -23,6 +23,7 @@ from spielwerk.search.parallel import ParallelSearch
 from spielwerk.search.stop import Stop
 from spielwerk.search.trees.memory import check_nodes, new_trees
 from spielwerk.search.trees.selection import PUCT, bindings_of, rule_for
+from spielwerk.search.trees.tree import Tree, one_of
 
 
 class Mcts(Compiled):
@@ -97,6 +98,11 @@ class Mcts(Compiled):
         need_mover(position)
         self.search.grow(position.state, fresh(rng), stop)
         return analysis(position, self.search.statistics, self.memory.steering.by_mean)
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of the last analysis in this thread; of several the first."""
+        return one_of(self.search.memory.trees, 0)
 
 
 class Mctse(Mcts):

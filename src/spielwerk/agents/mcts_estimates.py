@@ -24,6 +24,7 @@ from spielwerk.search.parallel import share
 from spielwerk.search.stop import Stop
 from spielwerk.search.trees.memory import NODE_BYTES, check_nodes
 from spielwerk.search.trees.selection import GUMBEL, rule_for
+from spielwerk.search.trees.tree import Tree, one_of
 
 MOST_BYTES = 2 << 30  # of all trees together
 
@@ -85,6 +86,11 @@ class MctsByEstimate(Agent):
         self._grow(self.game.batch([position], threads=1), fresh(rng).reshape(1, 1), stop)
         statistics = self.forest.statistics(*range(self.settings.threads))
         return analysis(position, statistics, self.steering.by_mean)
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of the last analysis in this thread; of several the first."""
+        return one_of(self.forest.trees, 0)
 
     def _chosen_many(self, batch: Batch, rngs: np.ndarray, stop: Stop | None) -> np.ndarray:
         """What to do next on each board; the only thing there is needs no search."""

@@ -6,6 +6,9 @@ from spielwerk.studies.einstein import (
     computed,
     curves,
     figure_16,
+    more_variants,
+    nodes,
+    open_questions,
     overview,
     questions,
     random_tuples,
@@ -29,5 +32,8 @@ def _place(recipe: Recipe) -> tuple[int, int]:
     return KINDS.index(kind) if kind in KINDS else len(KINDS), int(number) if number.isdecimal() else 0
 
 
-PARTS = (*(computed, replay, search, figure_16, tuning, settings_found, curves, random_tuples, overview, questions),)
+PARTS = (
+    *(computed, search, figure_16, tuning, settings_found, curves, random_tuples, overview),
+    *(replay, questions, nodes, open_questions, more_variants),
+)
 RECIPES: tuple[Recipe, ...] = tuple(sorted((recipe for part in PARTS for recipe in part.RECIPES), key=_place))

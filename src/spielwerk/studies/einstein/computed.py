@@ -36,7 +36,8 @@ def weights(form: Form, results: Results) -> Report:
         variant = VARIANTS[line["variant"]]
         tuples = layout(game(variant.game(DICE[0])), variant.coding).tuples["published"]
         ours = float(sum(variant.values ** len(cells) for cells in tuples))
-        rows.append(Row(variant.title, line["value"], ours, unit=NUMBER, note=_needed(variant)))
+        network = f"{line['tuples']} tuples of {line['length']} cells, {line['values']} values a cell"
+        rows.append(Row(variant.title, line["value"], ours, unit=NUMBER, note=f"{network}; {_needed(variant)}"))
     notes = [
         "These are the weights of one player; GBG keeps a set for each of them.",
         "With three stones a cell can only take 7 values (two players), not the 13 for which the source has room.",

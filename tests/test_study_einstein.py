@@ -15,6 +15,7 @@ from spielwerk.learn.td.settings import Settings
 from spielwerk.studies.einstein import curves, open_work, published, settings_found, tuning
 from spielwerk.studies.einstein.agent_grids import MCTSE
 from spielwerk.studies.einstein.factors import by_value, verdict
+from spielwerk.studies.einstein.grids import Measured
 from spielwerk.studies.einstein.open_questions import QUESTIONS
 from spielwerk.studies.einstein.variants import VARIANTS
 from spielwerk.studies.job import Job
@@ -56,9 +57,9 @@ def shown(name: str) -> set[float]:
 
 
 def test_every_published_number_is_shown_beside_ours() -> None:
-    everything = published._everything()
-    assert sum(len(list(numbers(table))) for table in everything.values()) > 400
-    for name, table in everything.items():
+    every = published.everything()
+    assert sum(len(list(numbers(table))) for table in every.values()) > 400
+    for name, table in every.items():
         held = set().union(*(shown(report) for report in SHOWN_BY.get(name, (name,))))
         unit = table.get("unit", "rate")
         for value in numbers({key: value for key, value in table.items() if key != "settings"}):
@@ -94,7 +95,9 @@ def test_long_trainings_are_measured_wherever_the_source_gives_a_figure() -> Non
 
 
 def test_a_setting_matters_by_its_mean_over_all_others() -> None:
-    measured = {(tree, nodes): Sample((0.1 * tree + 0.01 * nodes, 0.5)) for tree in (1, 2) for nodes in (3, 5)}
+    measured: Measured = {
+        (tree, nodes): Sample((0.1 * tree + 0.01 * nodes, 0.5)) for tree in (1, 2) for nodes in (3, 5)
+    }
     assert by_value(0, measured)[1].values == pytest.approx((0.14, 0.5))
     assert by_value(1, measured)[5].values == pytest.approx((0.2, 0.5))
     assert verdict("nodes", 1, measured).startswith("nodes 5 instead of 3: +1.0 points")
@@ -143,3 +146,21 @@ def test_open_questions_compare_agents_that_differ_in_one_thing() -> None:
             assert len(group) > 1
             assert len({arm.label for arm in group}) == len(group)
             assert len({arm.matches for arm in group}) == 1
+
+
+def test_figures_against_mctse_can_only_be_win_rates() -> None:
+    # Five agents play 20 games each: a mean score of 100 games is a multiple of 2 %.
+    for name in ("figure-21", "figure-23"):
+        source = published.published(name)
+        percents = [round(100 * point["mean"], 6) for point in source["points"]]
+        assert source["unit"] == "rate"
+        assert all(percent % 1 == 0 for percent in percents)
+    assert any(round(100 * point["mean"]) % 2 for point in published.published("figure-21")["points"])
+
+
+def test_all_four_player_figures_are_read_in_one_way() -> None:
+    for name, source in published.everything().items():
+        variant = VARIANTS.get(source.get("variant", ""))
+        if variant and variant.seating == "mixed":
+            assert source["unit"] == "rate", name
+            assert source.get("doubtful", False) == (source.get("against", "random") == "random"), name

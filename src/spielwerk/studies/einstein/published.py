@@ -11,13 +11,14 @@ SCORE = "score"
 
 
 @functools.cache
-def _everything() -> dict[str, Any]:
+def everything() -> dict[str, Any]:
+    """All tables and figures."""
     return tomllib.loads(Path(__file__).with_name("published.toml").read_text(encoding="utf-8"))
 
 
 def published(name: str) -> dict[str, Any]:
     """What the source prints in a table or figure, such as "table-3"."""
-    return _everything()[name]
+    return everything()[name]
 
 
 def rate(value: float, unit: str) -> float:

@@ -45,6 +45,7 @@ bench: .venv/test
 verify: .venv/test
 	$(BIN)/pytest -n auto -m slow
 	$(BIN)/python benchmarks/verify.py
+	$(BIN)/python benchmarks/studies.py
 
 clean:
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -52,9 +52,12 @@ class ReferenceTree:
         k: float = 0.5,
         sampled: bool = False,
         turns: float = math.inf,
+        proof: bool = True,
+        most_tried: float = math.inf,
     ) -> None:
         self.game, self.rng, self.estimates = position.game, rng, estimates
         self.k, self.sampled, self.turns = k, sampled, turns
+        self.proof, self.most_tried, self.tried = proof, most_tried, 0
         self.choose = {"uct": self.uct, "puct": self.puct}[rule]
         self.teams: Sequence[int] = self.game.constants["TEAM"]
         self.root = Node(position, position.roller if position.chance else position.mover, visits=1)
@@ -75,6 +78,8 @@ class ReferenceTree:
             node = path[-1]
             if turns >= self.turns and node.position.mover != node.owner:
                 break
+            if self.tried >= self.most_tried and self.untried(node):
+                break
             if not node.children:
                 self.expand(node)
             if node.position.chance:
@@ -83,6 +88,7 @@ class ReferenceTree:
             else:
                 turns += node.position.mover != node.owner or node is self.root
                 child = self.choose(node)
+                self.tried += not child.visits
             claims.append(child.exact)
             if child.exact is not None:
                 child.visits += 1
@@ -90,6 +96,11 @@ class ReferenceTree:
                 child = min((c for c in node.children if c.exact is None), key=lambda c: c.visits)
             path.append(child)
         return path, claims
+
+    def untried(self, node: Node) -> bool:
+        """Whether there is an action at a decision that no simulation has tried."""
+        tried = bool(node.children) and all(child.visits for child in node.children)
+        return not node.position.chance and not tried
 
     def expand(self, node: Node) -> None:
         """Gives a node its children."""
@@ -141,7 +152,7 @@ class ReferenceTree:
         if values is None:
             values, leaf.priors = self.estimates(leaf.position)
         rewards = [0.5 + 0.5 * value / best for value in values]
-        if leaf.position.over and self.game.sides == 2:
+        if leaf.position.over and self.game.sides == 2 and self.proof:
             leaf.exact = rewards[leaf.owner]
             self.prove(path)
         return rewards

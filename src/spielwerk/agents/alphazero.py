@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielwerk.agents.mcts_estimates import MctsByEstimate
-from spielwerk.agents.mcts_settings import MOST_NODES, MOST_SIMULATIONS, MOST_THREADS, check_considered
+from spielwerk.agents.mcts_settings import CHILDREN, MOST_NODES, MOST_SIMULATIONS, MOST_THREADS, check_considered
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.by_policy import ByPolicy
 from spielwerk.games.game import Game
@@ -37,6 +37,7 @@ class AlphaZeroSettings(RunSettings):
     symmetric: bool = choice(False, True, help=SYMMETRIC_HELP)
 
     value, rollout = "network", 0  # leaves are valued by the network alone
+    count, proof = CHILDREN, True
 
     def __post_init__(self) -> None:
         check_considered(self)

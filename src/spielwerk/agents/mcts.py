@@ -8,7 +8,7 @@ import numpy as np
 
 from spielwerk.agents.mcts_analysis import analysis
 from spielwerk.agents.mcts_estimates import MctsByEstimate
-from spielwerk.agents.mcts_settings import MctseSettings, MctsSettings, steering_of
+from spielwerk.agents.mcts_settings import MctseSettings, MctsSettings, check_count, room, steering_of
 from spielwerk.agents.values import estimator
 from spielwerk.arena.agent import Agent, fresh, turn_by
 from spielwerk.arena.agent_input import need_mover
@@ -23,6 +23,7 @@ from spielwerk.search.parallel import ParallelSearch
 from spielwerk.search.stop import Stop
 from spielwerk.search.trees.memory import check_nodes, new_trees
 from spielwerk.search.trees.selection import PUCT, bindings_of, rule_for
+from spielwerk.search.trees.tree import Tree, one_of
 
 
 class Mcts(Compiled):
@@ -35,6 +36,7 @@ class Mcts(Compiled):
         super().__init__(game, settings)
         self.value = value
         self.rule = rule_for(settings.select, priors=False)
+        check_count(settings, self.rule)
         check_nodes(game, settings.nodes)
 
     @classmethod
@@ -47,7 +49,8 @@ class Mcts(Compiled):
 
     def new_memory(self) -> mcts.Memory:
         """See `search/mcts.py`."""
-        trees = new_trees(self.settings.threads, self.settings.nodes, self.rule == PUCT, arrays_of("cpu"))
+        nodes = room(self.game, self.settings)
+        trees = new_trees(self.settings.threads, nodes, self.rule == PUCT, arrays_of("cpu"))
         return mcts.Memory(steering_of(self.settings), Stop().flag, self.value.own_data(), trees)
 
     @property
@@ -61,7 +64,7 @@ class Mcts(Compiled):
     @property
     def bindings(self) -> dict[str, Any]:
         """The evaluation, how many sides there are, and the rule of selection."""
-        return {**self.value.bindings, **bindings_of(self.rule), "SIDES": self.game.sides}
+        return {**self.value.bindings, **bindings_of(self.rule, self.game.sides, steering_of(self.settings))}
 
     @property
     def in_kernel(self) -> bool:
@@ -95,6 +98,11 @@ class Mcts(Compiled):
         need_mover(position)
         self.search.grow(position.state, fresh(rng), stop)
         return analysis(position, self.search.statistics, self.memory.steering.by_mean)
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of the last analysis in this thread; of several the first."""
+        return one_of(self.search.memory.trees, 0)
 
 
 class Mctse(Mcts):

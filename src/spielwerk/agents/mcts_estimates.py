@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from spielwerk.agents.mcts_analysis import analysis
-from spielwerk.agents.mcts_settings import steering_of
+from spielwerk.agents.mcts_settings import check_count, room, steering_of
 from spielwerk.arena.agent import Agent, first_decision, fresh, turn_by
 from spielwerk.arena.agent_input import need_mover
 from spielwerk.arena.analysis import Analysis
@@ -24,6 +24,7 @@ from spielwerk.search.parallel import share
 from spielwerk.search.stop import Stop
 from spielwerk.search.trees.memory import NODE_BYTES, check_nodes
 from spielwerk.search.trees.selection import GUMBEL, rule_for
+from spielwerk.search.trees.tree import Tree, one_of
 
 MOST_BYTES = 2 << 30  # of all trees together
 
@@ -38,14 +39,15 @@ class MctsByEstimate(Agent):
             raise BadInput(f"{estimator.name} values leaves without playouts: remove the setting rollout.")
         check_nodes(game, settings.nodes)
         self.rule = rule_for(settings.select, estimator.has_priors)
+        check_count(settings, self.rule)
         self._threads = threading.local()
 
     @property
     def nodes(self) -> int:
         """Nodes of a tree: no more than its simulations can fill."""
         most = max(self.game.constants["MOST_MOVES"], self.game.constants["MOST_OUTCOMES"])
-        needed = self.settings.nodes if self.settings.milliseconds else 1 + (max(self._shares) + 1) * most
-        return min(self.settings.nodes, needed)
+        nodes = room(self.game, self.settings)
+        return nodes if self.settings.milliseconds else min(nodes, 1 + (max(self._shares) + 1) * most)
 
     @property
     def forest(self) -> Forest:
@@ -84,6 +86,11 @@ class MctsByEstimate(Agent):
         self._grow(self.game.batch([position], threads=1), fresh(rng).reshape(1, 1), stop)
         statistics = self.forest.statistics(*range(self.settings.threads))
         return analysis(position, statistics, self.steering.by_mean)
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of the last analysis in this thread; of several the first."""
+        return one_of(self.forest.trees, 0)
 
     def _chosen_many(self, batch: Batch, rngs: np.ndarray, stop: Stop | None) -> np.ndarray:
         """What to do next on each board; the only thing there is needs no search."""

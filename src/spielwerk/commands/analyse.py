@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
@@ -11,9 +12,13 @@ from rich.markup import escape
 from spielwerk.arena.figures import counted
 from spielwerk.commands.shared import completion, panels
 from spielwerk.commands.shared.options import AsJson, GameName, Place, position_of
-from spielwerk.commands.shared.output import print_json, print_table
+from spielwerk.commands.shared.output import print_json, print_table, write
 from spielwerk.learn.config import MOST_SEED
 from spielwerk.names import BadInput
+
+if TYPE_CHECKING:
+    from spielwerk.arena.agent import Agent
+    from spielwerk.games.position import Position
 
 app = typer.Typer()
 
@@ -29,6 +34,9 @@ def analyse(
         int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same analysis.")
     ] = 1,
     roll: Annotated[str, typer.Option(metavar="ROLL", help="Such as 3-1. Default: all possible rolls.")] = "",
+    tree: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the search tree of mcts or mctse as an SVG picture.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what an agent thinks of a position: its value, and that of each move or roll."""
@@ -47,6 +55,8 @@ def analyse(
     try:
         with waiting("thinking …"):
             analysis = analysed(asked, thinker, seed=seed)
+            if tree:
+                write(tree, _drawn_tree(asked, thinker))
     except Forfeit as fault:
         print(f"{thinker.name} {fault}.", file=sys.stderr)
         raise typer.Exit(1) from None
@@ -64,3 +74,12 @@ def analyse(
         print_table(*analysis.parts_table())
     heads, rows = analysis.table()
     return print_table(heads, [[escape(text) for text in row] for row in rows])
+
+
+def _drawn_tree(position: Position, agent: Agent) -> str:
+    """The tree of the last analysis, as a file of SVG."""
+    from spielwerk.api.analyse import searched_tree
+    from spielwerk.games.face.svg import document
+    from spielwerk.search.trees.picture import tree_picture
+
+    return document(tree_picture(searched_tree(position, agent), f"{position.game.name}: {agent.name}, {position}"))

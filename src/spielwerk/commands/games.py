@@ -65,11 +65,17 @@ def show(
     form: Annotated[
         str, typer.Option("--as", metavar="FORMAT", help="Print it as other programs write it, such as xgid.")
     ] = "",
+    tuples: Annotated[
+        str,
+        typer.Option(metavar="RUN", help="Show n-tuples instead: those of a run of td, or a named set."),
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Show a position: its board, its text and what can be played."""
+    """Show a position: its board, its text and what can be played. With --tuples, the n-tuples of an agent."""
     from spielwerk.terminal import described
 
+    if tuples:
+        return _show_tuples(name, tuples, svg, theme, as_json)
     shown = position_of(name, position)
     picture = shown.svg(theme)  # drawn in any case, so that a wrong theme is always refused
     if svg:
@@ -78,6 +84,20 @@ def show(
     if as_json:
         return print_json(shown.facts() | ({} if written is None else {form: written}))
     return print(described(shown) if written is None else written)
+
+
+def _show_tuples(name: str, tuples: str, svg: Path | None, theme: str, as_json: bool) -> None:
+    """Shows the n-tuples of a run or a named set on the board of a game."""
+    from spielwerk.games.face.svg import document
+    from spielwerk.games.registry import game
+    from spielwerk.learn.td.tuple_pictures import picture, text
+    from spielwerk.learn.td.tuple_set import tuple_set
+
+    found = tuple_set(game(name), tuples)
+    drawn = document(picture(found), theme)  # drawn in any case, so that a wrong theme is always refused
+    if svg:
+        write(svg, drawn)
+    return print_json(found.facts()) if as_json else print(text(found))
 
 
 @app.command(rich_help_panel=panels.LOOK_UP)

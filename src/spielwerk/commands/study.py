@@ -116,7 +116,8 @@ def _print(outcome: Outcome) -> None:
     recipe, form = outcome.recipe, outcome.form
     full = "full form" if recipe.less else "quick and full form are the same"
     kind = f"quick form: {recipe.less}" if form.quick else full
-    print(f"{recipe.name}: {recipe.about} ({kind}; seed {form.seed})")
+    source = f"{recipe.section}; " if recipe.section else ""
+    print(f"{recipe.name}: {recipe.about} ({source}{kind}; seed {form.seed})")
     rows = outcome.report.rows
     print_table(heads(rows), [[escape(text) for text in cells(row)] for row in rows], SPARE, text=TEXT)
     for note in outcome.report.notes:

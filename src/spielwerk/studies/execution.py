@@ -32,6 +32,7 @@ class Outcome:
     def facts(self) -> dict[str, Any]:
         """What `--json` prints."""
         about = {"study": self.recipe.name, "quick": self.form.quick, "seed": self.form.seed}
+        about |= {"section": self.recipe.section} if self.recipe.section else {}
         rows, plots = [row.facts() for row in self.report.rows], [str(file) for file in self.plots]
         return {"rows": rows, **about, "notes": list(self.report.notes), "report": str(self.file), "plots": plots}
 

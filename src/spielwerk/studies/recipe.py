@@ -27,7 +27,7 @@ class Form:
 class Recipe:
     """`jobs` lists what is to be measured, `report` says what came out; `less` is what the quick form leaves out.
 
-    Where that is nothing, the quick form is the full one.
+    Where that is nothing, the quick form is the full one. `section` says where in its source it stands.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Recipe:
     jobs: Callable[[Form], Sequence[Job]]
     report: Callable[[Form, Results], Report]
     less: str = ""
+    section: str = ""
 
     def meant(self, form: Form) -> Form:
         """The form that is carried out where this one is asked for."""

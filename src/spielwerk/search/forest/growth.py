@@ -51,7 +51,7 @@ class Growth:
         self._ground: Tree | None = None  # the memory of all trees
         self._kernels: dict[tuple[Callable[..., Any], int], Callable[..., None]] = {}
         self.apart = estimator.apart and self._by_priors
-        self._bindings = {**bindings_of(self.rule, self.apart), "SIDES": game.sides}
+        self._bindings = bindings_of(self.rule, game.sides, steering, self.apart)
 
     def plant(self, batch: Batch, rngs: Array) -> None:
         """A new tree for each position of the batch, and its random stream; `rngs` [n, 1] are drawn from."""

@@ -19,6 +19,7 @@ from spielwerk.search.trees.tree import (
     FIRST,
     GUMBEL,
     LINKS,
+    NODES,
     PRIORS,
     TOTAL,
     VISITS,
@@ -114,7 +115,7 @@ def keep(node, tree):
     move_node(node, 0, tree)
     size = 1
     here = node + 1
-    while here < tree.size[0]:
+    while here < tree.size[NODES]:
         if links[here, FIRST] >= 0:
             here += 1
         else:
@@ -125,7 +126,7 @@ def keep(node, tree):
                 move_node(here, size, tree)
                 here += 1
                 size += 1
-    tree.size[0] = size
+    tree.size[NODES] = size
 
 
 def move_node(old, new, tree):

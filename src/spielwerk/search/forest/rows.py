@@ -16,6 +16,7 @@ from spielwerk.search.trees.tree import (
     FIRST,
     GUMBEL,
     NODE,
+    NODES,
     VISITS,
     Tree,
     descend,
@@ -57,7 +58,7 @@ def plant_rows(i, work, actions, weights, results, arrays):
     if mover(plot.roots[i]) == OVER:
         new_node(0, 0, 0, 1.0, tree)
         tree.links[0, VISITS] = 1
-        tree.size[0] = 1
+        tree.size[NODES] = 1
     else:
         plant(plot.roots[i], Scratch(work, actions, weights, results), tree)
         if GUMBEL:

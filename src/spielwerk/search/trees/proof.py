@@ -7,8 +7,10 @@ lies below.
 """
 
 from spielwerk.games.rules import BEST, OVER, PLAYERS, TEAM, mover, scores
-from spielwerk.search.estimate import SIDES
+from spielwerk.kernel.specialise import unbound
 from spielwerk.search.trees.tree import COUNT, EXACT, FIRST, NODE, OWNER, TOTAL, UNKNOWN, VISITS, WEIGHT, WHOLE
+
+PROVING: bool = unbound("PROVING")  # whether what is certain is followed up: only in games of two sides
 
 
 def settle(depth, state, rewards, tree):
@@ -21,7 +23,7 @@ def settle(depth, state, rewards, tree):
         return False
     scores(state, rewards)
     as_rewards(rewards)
-    if SIDES == 2:  # only then is what is certain followed up
+    if PROVING:
         know(depth, rewards[owner], tree)
     return True
 

@@ -19,7 +19,7 @@ from typing import Any
 from spielwerk.kernel.random import below
 from spielwerk.names import BadInput
 from spielwerk.search.trees.gumbel import gumbel
-from spielwerk.search.trees.tree import ACTION, COUNT, EXACT, FIRST, TOTAL, VISITS
+from spielwerk.search.trees.tree import ACTION, COUNT, EXACT, FIRST, TOTAL, VISITS, Steering
 
 LEAST = -1.0  # below every bound
 
@@ -92,6 +92,7 @@ def rule_for(select: str, priors: bool) -> str:
     return (PUCT if priors else UCT) if select == AUTO else select
 
 
-def bindings_of(rule: str, apart: bool = False) -> dict[str, Any]:
-    """What a kernel that selects by this rule needs bound; `apart`: priors come apart from values."""
-    return {"choose_child": RULES[rule], "PRIORS": rule != UCT, "GUMBEL": rule == GUMBEL, "APART": apart}
+def bindings_of(rule: str, sides: int, steering: Steering, apart: bool = False) -> dict[str, Any]:
+    """What the kernels of a search need bound; `sides` of the game; `apart`: priors come apart from values."""
+    by_rule = {"choose_child": RULES[rule], "PRIORS": rule != UCT, "GUMBEL": rule == GUMBEL, "APART": apart}
+    return {**by_rule, "SIDES": sides, "PROVING": steering.proof and sides == 2, "COUNTING": steering.most_tried > 0}

@@ -25,6 +25,7 @@ TOTAL, EXACT = 0, 1  # columns of `sums`
 UNKNOWN = 2.0  # as an exact value, which is at most 1
 NODE, OWNER = 0, 1  # columns of `path`
 SIMULATIONS, CONSIDERED, SCALE = 0, 1, 2  # columns of `plan`
+NODES, TRIED = 0, 1  # columns of `size`
 
 # FIRST: the first child, 0 before there are any. ACTION: what led here, an action or an outcome.
 # WEIGHT: of an outcome, 0 after an action. WHOLE: the sum of the weights of the node's outcomes, 0 at a decision.
@@ -34,6 +35,7 @@ SIMULATIONS, CONSIDERED, SCALE = 0, 1, 2  # columns of `plan`
 PRIORS: bool = unbound("PRIORS")  # whether the rule of selection reads priors
 GUMBEL: bool = unbound("GUMBEL")  # whether it is that of `search/trees/gumbel.py`
 APART: bool = unbound("APART")  # whether priors come apart from values, only where a decision is visited again
+COUNTING: bool = unbound("COUNTING")  # whether the actions that were tried are counted, and limited
 
 
 class Tree(NamedTuple):
@@ -42,7 +44,7 @@ class Tree(NamedTuple):
     links: np.ndarray  # [nodes, LINKS], int32
     sums: np.ndarray  # [nodes, 2], float64
     priors: np.ndarray  # [nodes], float32, of what led to each node; [0] where no priors are kept
-    size: np.ndarray  # [1]: how many nodes there are
+    size: np.ndarray  # [2]: how many nodes there are; how many actions were tried, where these are counted
     path: np.ndarray  # [depth, 2], int32: the nodes on the way to the leaf, and their owners
     claims: np.ndarray  # [depth]: what was certain of the child chosen on each level, or UNKNOWN
     noise: np.ndarray  # [children of the root], float32: their Gumbel noise; [0] where the rule has none
@@ -59,6 +61,8 @@ class Steering(NamedTuple):
     rollout: int  # most turns of a playout
     by_mean: bool  # whether the best mean decides in the end, rather than the most visits
     k: float  # the exploration constant
+    proof: bool = True  # whether what is certain is followed up, in games of two sides
+    most_tried: int = 0  # most actions that are tried in a tree; 0: no limit
 
 
 @interface
@@ -84,7 +88,9 @@ def one_of(trees, t):
 def plant(state, scratch, tree):
     """A tree of the root, which counts as visited, and its children, for which there must be room."""
     new_node(0, 0, 0, 1.0, tree)
-    tree.size[0] = 1
+    tree.size[NODES] = 1
+    if COUNTING:
+        tree.size[TRIED] = 0
     expand(0, state, mover(state), scratch, tree)
     tree.links[0, VISITS] = 1
 
@@ -113,7 +119,7 @@ def expand(node, state, who, scratch, tree):
         n = outcomes(state, scratch.actions, scratch.weights)
     else:
         n = moves(state, scratch.actions)
-    first = tree.size[0]
+    first = tree.size[NODES]
     if first + n > links.shape[0]:
         return False
     for i in range(n):
@@ -125,7 +131,7 @@ def expand(node, state, who, scratch, tree):
     links[node, FIRST] = first
     links[node, COUNT] = n
     links[node, WHOLE] = whole
-    tree.size[0] = first + n
+    tree.size[NODES] = first + n
     return True
 
 
@@ -158,6 +164,8 @@ def descend(depth, turns, resumed, state, rng, scratch, steering, tree):
     while links[node, VISITS] > 0 and sums[node, EXACT] > 1.0 and who != OVER and depth + 1 < path.shape[0]:
         if turns >= steering.turns and who != owner:  # a turn that has begun is followed to its end
             break
+        if COUNTING and who != CHANCE and not may_try(node, steering.most_tried, tree):
+            break
         if links[node, FIRST] == 0:
             if APART and who != CHANCE:
                 if resumed:  # there was no room for them
@@ -174,6 +182,8 @@ def descend(depth, turns, resumed, state, rng, scratch, steering, tree):
                 turns += 1
             owner = who
             child = choose_child(node, rng, steering.k, tree)
+            if COUNTING and links[child, VISITS] == 0:
+                tree.size[TRIED] += 1
         claims[depth] = sums[child, EXACT]
         if claims[depth] <= 1.0:
             links[child, VISITS] += 1
@@ -189,6 +199,15 @@ def descend(depth, turns, resumed, state, rng, scratch, steering, tree):
         path[depth, OWNER] = owner
         who = mover(state)
     return depth, turns, False
+
+
+def may_try(node, most, tree):
+    """Whether a simulation may go on from a decision: all its actions were tried before, or another one may be.
+
+    The rule of selection tries the children from left to right.
+    """
+    last = tree.links[node, FIRST] + tree.links[node, COUNT] - 1
+    return tree.size[TRIED] < most or (last > 0 and tree.links[last, VISITS] > 0)
 
 
 def rolled_child(node, rng, sampled, tree):

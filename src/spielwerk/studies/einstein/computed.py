@@ -6,7 +6,7 @@ from math import floor, log10, prod
 
 from spielwerk.games.cells import layout
 from spielwerk.games.registry import game
-from spielwerk.studies.einstein.published import published
+from spielwerk.studies.einstein.published import published, section
 from spielwerk.studies.einstein.variants import DICE, VARIANTS, Variant
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import NUMBER, Report, Row
@@ -36,7 +36,8 @@ def weights(form: Form, results: Results) -> Report:
         variant = VARIANTS[line["variant"]]
         tuples = layout(game(variant.game(DICE[0])), variant.coding).tuples["published"]
         ours = float(sum(variant.values ** len(cells) for cells in tuples))
-        rows.append(Row(variant.title, line["value"], ours, unit=NUMBER, note=_needed(variant)))
+        network = f"{line['tuples']} tuples of {line['length']} cells, {line['values']} values a cell"
+        rows.append(Row(variant.title, line["value"], ours, unit=NUMBER, note=f"{network}; {_needed(variant)}"))
     notes = [
         "These are the weights of one player; GBG keeps a set for each of them.",
         "With three stones a cell can only take 7 values (two players), not the 13 for which the source has room.",
@@ -57,6 +58,15 @@ def _rounded(value: float, digits: int) -> float:
 
 
 RECIPES = (
-    Recipe("einstein/table-1", "positions of each variant, computed", lambda form: (), positions),
-    Recipe("einstein/table-2", "weights of the n-tuple networks, computed", lambda form: (), weights),
+    Recipe(
+        "einstein/table-1", "positions of each variant, computed", lambda form: (), positions, "", section("table-1")
+    ),
+    Recipe(
+        "einstein/table-2",
+        "weights of the n-tuple networks, computed",
+        lambda form: (),
+        weights,
+        "",
+        section("table-2"),
+    ),
 )

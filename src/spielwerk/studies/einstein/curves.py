@@ -1,4 +1,4 @@
-"""Figures 20 to 29: how TD's play develops, against the random mover and against MCTS-Expectimax."""
+"""Figures 20 to 27: how TD's play develops, against the random mover and against MCTS-Expectimax."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import remarks
-from spielwerk.studies.einstein.published import SCORE, doubt, published, rate
-from spielwerk.studies.einstein.search import ceiling_notes, ceilings
+from spielwerk.studies.einstein.ceilings import ceiling_notes, ceilings
+from spielwerk.studies.einstein.published import SCORE, contradictions, published, rate, section
+from spielwerk.studies.einstein.spreads import known_row
 from spielwerk.studies.einstein.training import (
     AGAINST_MCTSE,
     AS_PUBLISHED,
     EPISODES,
     agents,
     curve,
-    final,
     train_job,
 )
 from spielwerk.studies.einstein.tuning import FOUND
@@ -33,19 +33,25 @@ RANDOM, MCTSE, TEAMS = "random", "mctse:iterations=2000", "random teams"
 OPPONENTS = {"random": RANDOM, "mctse": MCTSE}
 AGENTS = (5, 3)  # of each variant, full and quick
 EARLY = (5_000, 10_000, 25_000, 50_000, 100_000)
-FULL = (*EARLY, *range(250_000, 5_000_001, 250_000))
+FULL = tuple(range(250_000, 5_000_001, 250_000))
 QUICK = (*EARLY, 150_000, 200_000)
 GAMES = {RANDOM: (1000, 1000), MCTSE: (40, 400)}  # at a point, and at the last one
 QUICK_GAMES = {RANDOM: (1000, 1000), MCTSE: (20, 100)}
 LESS = f"{AGENTS[1]} agents instead of {AGENTS[0]}, {QUICK[-1]:,} episodes instead of {FULL[-1]:,}"
+FIGURES = tuple(f"figure-{number}" for number in range(20, 28))
+CITED = "Chu et al. 2017 (cited)"
 
-WALK_AGENTS, WALK_POINTS = (10, 3), tuple(range(25_000, 250_001, 25_000))
-WALKS = {28: ("walk", "random walk"), 29: ("points", "random points")}
+
+def points_of(variant: Variant, form: Form) -> tuple[int, ...]:
+    """When the agents of a variant are measured: evenly, and wherever the source gives a figure."""
+    named = (published(name) for name in FIGURES)
+    listed = {point["episodes"] for source in named if source["variant"] == variant.key for point in source["points"]}
+    return QUICK if form.quick else tuple(sorted({*EARLY, *FULL, *listed}))
 
 
 def long_jobs(variant: Variant, die: str, form: Form, coding: str = "") -> list[Job]:
     """The agents of a variant with the settings found, in the coding published or in another."""
-    points, games = (QUICK, QUICK_GAMES) if form.quick else (FULL, GAMES)
+    points, games = points_of(variant, form), QUICK_GAMES if form.quick else GAMES
     games = games | ({TEAMS: (200, 1000)} if variant.seating == "mixed" else {})
     settings = {**AS_PUBLISHED, **FOUND, "coding": coding or variant.coding}
     matches = (len(points) - 1) * games[MCTSE][0] + games[MCTSE][1]
@@ -70,32 +76,57 @@ def figure_report(name: str, form: Form, results: Results) -> Report:
     """The end of the curve, and the published points with ours at the nearest point."""
     source = published(name)
     variant, opponent, unit = VARIANTS[source["variant"]], OPPONENTS[source["against"]], source["unit"]
-    points = QUICK if form.quick else FULL
+    points = points_of(variant, form)
     rows: list[Row] = []
     lines: list[plots.Curve] = []
     for label, jobs, die in series(variant, form):
         rows += _rows(source, label, points, curve(results, jobs, opponent), die)
+        rows += _cited(source, label, points, curve(results, jobs, opponent), die)
         name_of_line = f"{label}{f', die={die}' if len(variant.dice) > 1 else ''}"
         lines.append(plots.Curve(name_of_line, points, curve(results, jobs, opponent)))
     labels = ("episodes", f"win rate against {opponent}")
-    theirs = [(episodes, rate(value, unit)) for episodes, value in source["points"] if episodes <= points[-1]]
+    theirs = [(at["episodes"], rate(at["mean"], unit)) for at in source["points"] if at["episodes"] <= points[-1]]
     draw = partial(plots.curves, f"{source['caption']}: {variant.title}", lines, labels, theirs, _levels(source, form))
-    return Report(rows, _notes(variant, unit, form, results, rows, opponent), {"curve": draw})
+    notes = [*_notes(variant, unit, results, rows, opponent), *contradictions(name)]
+    return Report(rows, notes, {"curve": draw})
 
 
 def _rows(source: dict[str, Any], label: str, points: Sequence[int], values: np.ndarray, die: str) -> list[Row]:
     """The end, then what the text says of points in between; `values` [agents, points]."""
-    unit = source["unit"]
-    named = [(f"after {points[-1]:,} episodes", len(points) - 1, source["final"])]
-    for episodes, value in source["points"]:
-        if episodes < min(FULL[-1], points[-1]):
-            near = min(range(len(points)), key=lambda i: abs(points[i] - episodes))
-            named.append((f"near {episodes:,}", near, value))
+    end = {"episodes": points[-1], "mean": source["final"]}
+    between = [point for point in source["points"] if point["episodes"] < points[-1]]
+    doubtful = source.get("doubtful", False)
+    return [
+        known_row(
+            f"TD, {label}, {_when(point['episodes'], points)}",
+            point,
+            source["unit"],
+            Sample(tuple(values[:, _nearest(point["episodes"], points)].tolist())),
+            die=die,
+            doubtful=doubtful,
+        )
+        for point in (end, *between)
+    ]
+
+
+def _nearest(episodes: int, points: Sequence[int]) -> int:
+    return min(range(len(points)), key=lambda i: abs(points[i] - episodes))
+
+
+def _when(episodes: int, points: Sequence[int]) -> str:
+    return f"{'after' if episodes in points else 'near'} {episodes:,} episodes"
+
+
+def _cited(source: dict[str, Any], label: str, points: Sequence[int], values: np.ndarray, die: str) -> list[Row]:
+    """What the source cites of others who have taught n-tuples the same variant, beside our agents."""
+    cited, kind = published("chu-2017"), "mcts" if source["against"] == "mctse" else source["against"]
+    lines = [line for line in cited["rows"] if line["against"] == kind]
     rows = []
-    for name, place, value in named:
-        sample = Sample(tuple(values[:, place].tolist()))
-        more = {"printed": value if unit == SCORE else None, "note": doubt(value) if source.get("doubtful") else ""}
-        rows.append(Row.of(f"TD, {label}, {name}", rate(value, unit), sample, die=die, **more))
+    for line in lines if source["variant"] == cited["variant"] else ():
+        episodes = line.get("episodes", points[-1])
+        sample = Sample(tuple(values[:, _nearest(episodes, points)].tolist()))
+        name = f"{CITED} against {kind}; ours: {label}, {_when(episodes, points)}"
+        rows.append(known_row(name, line, cited["unit"], sample, die=die))
     return rows
 
 
@@ -112,12 +143,12 @@ def _levels(source: dict[str, Any], form: Form) -> dict[str, float]:
     return {"published, after 5,000,000 episodes": rate(source["final"], source["unit"])} if form.quick else {}
 
 
-def _notes(variant: Variant, unit: str, form: Form, results: Results, rows: Sequence[Row], opponent: str) -> list[str]:
+def _notes(variant: Variant, unit: str, results: Results, rows: Sequence[Row], opponent: str) -> list[str]:
     notes = [
         *remarks.common(variant, unit == SCORE),
         *ceiling_notes(variant, results, [row.published for row in rows]),
-        "Settings of table 15, fixed tuples, weights for each player, as in the source; points in between are compared "
-        "with ours nearest to them.",
+        "Settings of table 15, fixed tuples, weights for each player, as in the source. In the quick form, points in "
+        "between are compared with ours nearest to them.",
     ]
     if opponent == MCTSE:
         notes.append(
@@ -132,56 +163,12 @@ def _notes(variant: Variant, unit: str, form: Form, results: Results, rows: Sequ
     return notes
 
 
-def walk_jobs(number: int, form: Form) -> list[Job]:
-    """Agents with random tuples."""
-    return [job for die in VARIANTS["5x5-2"].dice for job in _walkers(number, die, form)]
-
-
-def _walkers(number: int, die: str, form: Form) -> list[Job]:
-    variant = VARIANTS["5x5-2"]
-    settings = {**AS_PUBLISHED, **FOUND, "coding": variant.coding, "tuples": WALKS[number][0], "count": 25, "length": 4}
-    seconds = WALK_POINTS[-1] / EPISODES[variant.key] + 1
-    games = {RANDOM: (1000, 1000)}
-    game, seeds = variant.game(die), agents(form, *WALK_AGENTS)
-    return [train_job(game, variant.seating, settings, seed, WALK_POINTS, games, seconds) for seed in seeds]
-
-
-def walk_report(number: int, form: Form, results: Results) -> Report:
-    """Figures 28 and 29, under both readings of what is printed."""
-    source, variant = published(f"figure-{number}"), VARIANTS["5x5-2"]
-    rows, lines = [], []
-    for die in variant.dice:
-        jobs = _walkers(number, die, form)
-        sample = final(results, jobs, RANDOM)
-        printed, name = source["final"], WALKS[number][1]
-        rows.append(Row.of(f"{name}, printed figure as a win rate", printed, sample, die=die))
-        known = rate(printed, SCORE)
-        rows.append(Row.of(f"{name}, printed figure as a mean score", known, sample, printed=printed, die=die))
-        lines.append(plots.Curve(f"{name}, die={die}", WALK_POINTS, curve(results, jobs, RANDOM)))
-    notes = [
-        "25 tuples of 4 cells, drawn again for each agent; 250,000 episodes (the list of figures says 2,500,000); "
-        "settings of table 15.",
-        "The source takes the figure for a win rate and concludes that the agents are no better than random ones. Its "
-        "other two-player figures against random are mean scores; read so, they win clearly. Compare both with ours.",
-        remarks.BOTH_DICE,
-    ]
-    levels = {"published, as a win rate": source["final"], "published, as a mean score": rate(source["final"], SCORE)}
-    labels = ("episodes", "win rate against random")
-    draw = partial(plots.curves, f"{source['caption']}: {variant.title}", lines, labels, (), levels)
-    return Report(rows, notes, {"curve": draw})
-
-
 def _figure(number: int) -> Recipe:
     name = f"figure-{number}"
     source = published(name)
     about = f"{source['caption']}: {VARIANTS[source['variant']].title}"
-    return Recipe(f"einstein/{name}", about, partial(figure_jobs, name), partial(figure_report, name), LESS)
+    jobs, report = partial(figure_jobs, name), partial(figure_report, name)
+    return Recipe(f"einstein/{name}", about, jobs, report, LESS, section(name))
 
 
-def _walk(number: int) -> Recipe:
-    about = f"{published(f'figure-{number}')['caption']}: {VARIANTS['5x5-2'].title}"
-    less = f"{WALK_AGENTS[1]} agents instead of {WALK_AGENTS[0]}"
-    return Recipe(f"einstein/figure-{number}", about, partial(walk_jobs, number), partial(walk_report, number), less)
-
-
-RECIPES = (*(_figure(number) for number in range(20, 28)), *(_walk(number) for number in WALKS))
+RECIPES = tuple(_figure(number) for number in range(20, 28))

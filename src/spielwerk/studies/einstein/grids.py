@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.studies.einstein.published import SCORE, doubt, published, rate, spread
+from spielwerk.studies.einstein.published import published, rate
+from spielwerk.studies.einstein.spreads import known_row
 from spielwerk.studies.report import Row
 from spielwerk.studies.sample import Sample
 
@@ -39,11 +40,8 @@ def grid_rows(
     unit, lines = source["unit"], source["rows"]
     rows = []
     for line in lines:
-        more: dict[str, Any] = {"printed": line["mean"] if unit == SCORE else None}
-        more |= {"published_sd": spread(line.get("sd"), unit)}
-        more |= {"note": doubt(line["mean"]) if source.get("doubtful") else ""}
-        cell = cell_of(line, axes)
-        rows.append(Row.of(name(cell), rate(line["mean"], unit), measured[cell], scale, die=die, **more))
+        cell, doubtful = cell_of(line, axes), source.get("doubtful", False)
+        rows.append(known_row(name(cell), line, unit, measured[cell], scale, die=die, doubtful=doubtful))
     best = rate(max(line["mean"] for line in lines), unit)
     lucky = luckiest(measured, float(np.mean([row.published_sd for row in rows])), settings)
     by_luck = Row(f"best of {settings} equal ones, by luck", best, lucky, die=die, note="our mean, their deviation")

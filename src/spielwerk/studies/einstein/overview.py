@@ -9,10 +9,11 @@ from math import sqrt
 from spielwerk.arena.matches.statistics import NORMAL
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import curves, remarks
+from spielwerk.studies.einstein.agent_grids import MC, MCTSE, PARTS, Grid
+from spielwerk.studies.einstein.ceilings import ceiling_notes, ceilings
 from spielwerk.studies.einstein.grids import Cell, cell_of
 from spielwerk.studies.einstein.matches import match_job, random_job, rates
-from spielwerk.studies.einstein.published import SCORE, doubt, published, rate
-from spielwerk.studies.einstein.search import MC, MCTSE, PARTS, Grid, ceiling_notes, ceilings
+from spielwerk.studies.einstein.published import SCORE, doubt, published, rate, section
 from spielwerk.studies.einstein.training import AGAINST_MCTSE, final
 from spielwerk.studies.einstein.variants import VARIANTS, Variant
 from spielwerk.studies.job import Job
@@ -132,4 +133,4 @@ def notes(results: Results, rows: Sequence[Row]) -> list[str]:
     ]
 
 
-RECIPES = (Recipe("einstein/table-16", "all agents in all variants", jobs, report, LESS),)
+RECIPES = (Recipe("einstein/table-16", "all agents in all variants", jobs, report, LESS, section("table-16")),)

@@ -11,13 +11,14 @@ SCORE = "score"
 
 
 @functools.cache
-def _everything() -> dict[str, Any]:
+def everything() -> dict[str, Any]:
+    """All tables and figures."""
     return tomllib.loads(Path(__file__).with_name("published.toml").read_text(encoding="utf-8"))
 
 
 def published(name: str) -> dict[str, Any]:
     """What the source prints in a table or figure, such as "table-3"."""
-    return _everything()[name]
+    return everything()[name]
 
 
 def rate(value: float, unit: str) -> float:
@@ -33,3 +34,14 @@ def doubt(value: float) -> str:
 def spread(deviation: float | None, unit: str) -> float | None:
     """The standard deviation of a win rate that a printed one means."""
     return None if deviation is None else deviation / 2 if unit == SCORE else deviation
+
+
+def contradictions(name: str) -> list[str]:
+    """Where the source contradicts itself, or leaves something open, about a table or figure."""
+    return published(name).get("contradictions", [])
+
+
+def section(name: str) -> str:
+    """Where in the source a table or figure stands."""
+    kind, _, number = name.partition("-")
+    return f"section {published(name)['section']}, {kind} {number}"

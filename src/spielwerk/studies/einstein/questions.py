@@ -6,11 +6,11 @@ from functools import partial
 
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import curves, overview, replay
+from spielwerk.studies.einstein.ceilings import ceilings
 from spielwerk.studies.einstein.matches import rates
 from spielwerk.studies.einstein.published import SCORE, published, rate
 from spielwerk.studies.einstein.replay_arms import EVERY, HARD, LESS
 from spielwerk.studies.einstein.replay_verdicts import verdicts
-from spielwerk.studies.einstein.search import ceilings
 from spielwerk.studies.einstein.training import final
 from spielwerk.studies.einstein.variants import VARIANTS, Variant
 from spielwerk.studies.job import Job
@@ -137,5 +137,6 @@ RECIPES = (
         jobs,
         report,
         f"{overview.LESS}; replay: {LESS}",
+        "sections 1 and 7",
     ),
 )

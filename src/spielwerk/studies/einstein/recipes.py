@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from spielwerk.studies.einstein import computed, curves, overview, questions, replay, search, tuning
+from spielwerk.studies.einstein import (
+    computed,
+    curves,
+    figure_16,
+    more_variants,
+    nodes,
+    open_questions,
+    overview,
+    questions,
+    random_tuples,
+    replay,
+    search,
+    settings_found,
+    tuning,
+)
 from spielwerk.studies.recipe import Recipe
 
 SOURCE = (
@@ -10,13 +24,16 @@ SOURCE = (
     'nicht!«", TH Köln 2022. Its figures 1 to 11 are drawings, with nothing to measure.'
 )
 
-KINDS = ("table", "figure", "replay", "research")  # how names begin, in order
+KINDS = ("table", "figure")  # how names begin, in order; all others come after them
 
 
 def _place(recipe: Recipe) -> tuple[int, int]:
     kind, _, number = recipe.name.removeprefix("einstein/").partition("-")
-    return KINDS.index(kind), int(number) if number.isdecimal() else 0
+    return KINDS.index(kind) if kind in KINDS else len(KINDS), int(number) if number.isdecimal() else 0
 
 
-PARTS = (computed, replay, search, tuning, curves, overview, questions)
+PARTS = (
+    *(computed, search, figure_16, tuning, settings_found, curves, random_tuples, overview),
+    *(replay, questions, nodes, open_questions, more_variants),
+)
 RECIPES: tuple[Recipe, ...] = tuple(sorted((recipe for part in PARTS for recipe in part.RECIPES), key=_place))

@@ -10,8 +10,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from spielwerk.games.registry import game
+from spielwerk.learn.td.network import NTupleNetwork
+from spielwerk.learn.td.settings import Settings
 from spielwerk.studies import plots
 from spielwerk.studies.einstein.replay_arms import (
+    AS_PRINTED,
     BATCHES,
     BY_EPISODE,
     BY_TRANSITION,
@@ -27,7 +31,7 @@ from spielwerk.studies.einstein.replay_arms import (
     facts,
 )
 from spielwerk.studies.einstein.replay_verdicts import verdicts
-from spielwerk.studies.einstein.replay_work import OPPONENTS
+from spielwerk.studies.einstein.replay_work import GAME, OPPONENTS
 from spielwerk.studies.einstein.training import curve, final
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe
@@ -38,6 +42,18 @@ NO_FIGURES = (
     "The source prints curves without figures, and does not say against whom: its text says that play is best without "
     "replay, almost the same with batch 5, and much worse with 25 and 50."
 )
+
+
+def network_note() -> str:
+    """Which network learns: ours, since the source does not say which its was."""
+    network = NTupleNetwork(game(GAME), Settings(), seed=0, empty=True)
+    places, tables = len(network.shape.places), len(network.shape.tuples)
+    return (
+        f"The network is our default for {GAME}: {tables} tuples; positions that mirror each other share their weights "
+        f"(symmetry=true: the tuples look at {places} places), and so do both players (weights=shared): "
+        f"{network.shape.weights:,} weights. The source does not say which tuples its Othello agents had; GBG keeps "
+        "weights for each player."
+    )
 
 
 def arms(number: int) -> list[Arm]:
@@ -54,7 +70,9 @@ def figure_report(number: int, form: Form, results: Results) -> Report:
     """Figures 12 to 15: the curves, and where they end."""
     shown = arms(number)
     rows = [row for arm in shown for row in strength(arm, form, results)]
-    return Report(rows, [NO_FIGURES], {_file(name): draw for name, draw in _curves(shown, form, results).items()})
+    return Report(
+        rows, [NO_FIGURES, network_note()], {_file(name): draw for name, draw in _curves(shown, form, results).items()}
+    )
 
 
 def strength(arm: Arm, form: Form, results: Results) -> list[Row]:
@@ -85,7 +103,7 @@ def replay_jobs(form: Form) -> list[Job]:
 def replay_report(form: Form, results: Results) -> Report:
     """Does replay help, and do the source's explanations hold?"""
     rows = [row for arm in EVERY for row in strength(arm, form, results)]
-    for arm in (NONE, *BY_TRANSITION.values(), PRIORITISED, *EXPLAINING):
+    for arm in (NONE, *BY_TRANSITION.values(), PRIORITISED, AS_PRINTED, *EXPLAINING):
         rows += _explanations(arm, form, results)
     drawn = {
         f"{_file(name)}-batches": draw for name, draw in _curves([NONE, *BY_TRANSITION.values()], form, results).items()
@@ -93,7 +111,7 @@ def replay_report(form: Form, results: Results) -> Report:
     for what, ways in (("proposals", PROPOSED), ("remedies", EXPLAINING)):
         more = _curves([NONE, BY_TRANSITION[25], *ways], form, results)
         drawn |= {f"{_file(name)}-{what}": draw for name, draw in more.items()}
-    return Report(rows, [NO_FIGURES, *verdicts(form, results)], drawn)
+    return Report(rows, [NO_FIGURES, network_note(), *verdicts(form, results)], drawn)
 
 
 FACTS = {
@@ -110,7 +128,7 @@ def _explanations(arm: Arm, form: Form, results: Results) -> list[Row]:
     """What was seen inside the learner, as a mean over the second half of training."""
     rows = [Row.of(f"{arm.label}: mean |δ| in new games", None, facts(arm, "fresh_error", form, results), unit=VALUE)]
     for fact, text in FACTS.items() if arm.batch else ():
-        if fact == "picked_error" and arm is not PRIORITISED:
+        if fact == "picked_error" and arm not in (PRIORITISED, AS_PRINTED):
             continue  # a selector without preferences picks what there is
         unit = SHARE if fact in SHARES else VALUE
         rows.append(Row.of(f"{arm.label}: {text}", None, facts(arm, fact, form, results), unit=unit))
@@ -125,10 +143,18 @@ def _figure(number: int) -> Recipe:
         partial(figure_jobs, number),
         partial(figure_report, number),
         LESS,
+        f"section 5.4, figure {number}",
     )
 
 
 RECIPES = (
     *(_figure(number) for number in (12, *BATCHES)),
-    Recipe("einstein/replay", "does replay help TD, and if not, why not", replay_jobs, replay_report, LESS),
+    Recipe(
+        "einstein/replay",
+        "does replay help TD, and if not, why not",
+        replay_jobs,
+        replay_report,
+        LESS,
+        "sections 5.4 and 5.5",
+    ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spielwerk.studies.einstein.replay_arms import (
+    AS_PRINTED,
     BOTH,
     BUFFERED,
     BY_EPISODE,
@@ -91,7 +92,9 @@ def _little_use(form: Form, results: Results) -> str:
     return (
         f"Random selection that yields little? Of the buffer (batch 25) {idle} have |δ| < 0.02, {terminal} end a game, "
         f"{twins} are there twice. Prioritised sampling raises the mean |δ| of a batch from {stored.mean:.3f} to "
-        f"{picked.mean:.3f}; against {HARD} that wins {_worded(difference(PRIORITISED, MIDDLE, form, results))}."
+        f"{picked.mean:.3f}; against {HARD} that wins {_worded(difference(PRIORITISED, MIDDLE, form, results))}. As "
+        "the source prints it, without importance-sampling correction (correction=0), it wins "
+        f"{_worded(difference(AS_PRINTED, MIDDLE, form, results))}."
     )
 
 

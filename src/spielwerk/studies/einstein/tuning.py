@@ -1,4 +1,4 @@
-"""Tables 11 to 15, figures 17 to 19: the source's search for TD's settings, one after the other, on 5×5."""
+"""Tables 12 to 14, figures 17 to 19: the source's search for TD's settings, one after the other, on 5×5."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ import numpy as np
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import remarks
 from spielwerk.studies.einstein.grids import Cell, Measured, cell_of, grid_rows
-from spielwerk.studies.einstein.published import SCORE, published, rate, spread
+from spielwerk.studies.einstein.published import contradictions, published, rate, section
+from spielwerk.studies.einstein.spreads import known_row
 from spielwerk.studies.einstein.training import AS_PUBLISHED, EPISODES, agents, final, train_job
 from spielwerk.studies.einstein.variants import DICE, VARIANTS
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe
-from spielwerk.studies.report import VALUE, Report, Row
+from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results
 from spielwerk.studies.sample import Sample
 
@@ -115,6 +116,7 @@ def _notes(search: Search) -> list[str]:
         *_settings_notes(search),
         remarks.LUCK.format(settings=search.settings, games=2000),
         "The text speaks of 1,000 test games an agent; the steps of the published figures fit 200. Ours play 1,000.",
+        *contradictions(search.table),
     ]
     if search is ALPHA:
         notes.append(
@@ -147,15 +149,16 @@ def box_report(search: Search, form: Form, results: Results) -> Report:
         cell = cell_of(line, search.axes)
         samples = {die: final(results, search.jobs(cell, die, form), "random") for die in DICE}
         least, median, largest, mean = (rate(line[key], unit) for key in ("min", "median", "max", "mean"))
-        for die, sample in samples.items():
-            more = {"printed": line["mean"], "published_sd": spread(line["sd"], unit), "die": die}
-            note = f"median {100 * sample.median:.1f} % ({100 * median:.1f} %)"
-            rows.append(Row.of(search.name(cell), mean, sample, note=note, **more))
+        rows += [known_row(search.name(cell), line, unit, sample, die=die) for die, sample in samples.items()]
         ours = [(f"die={die}", sample) for die, sample in samples.items()]
         label = " → ".join(f"{value:g}" for value in cell)
         shown.append(plots.Box(label, ours, (least, median, largest, mean)))
     draw = partial(plots.boxes, f"{source['caption']}: the spread of the agents", shown, "win rate against random")
     return Report(rows, _settings_notes(search), {"boxes": draw})
+
+
+def _line_row(name: str, line: dict[str, Any] | None, unit: str, sample: Sample, die: str) -> Row:
+    return Row.of(name, None, sample, die=die) if line is None else known_row(name, line, unit, sample, die=die)
 
 
 def line_report(search: Search, form: Form, results: Results) -> Report:
@@ -167,16 +170,12 @@ def line_report(search: Search, form: Form, results: Results) -> Report:
         measured = search.measured(die, form, results)
         order = sorted(measured)
         for cell in order:
-            line = theirs.get(cell[0], {})
-            known = rate(line["mean"], unit) if line else None
-            more = {"printed": line.get("mean"), "published_sd": spread(line.get("sd"), unit)}
-            note = "published: more than that" if line.get("least") else ""
-            rows.append(Row.of(search.name(cell), known, measured[cell], die=die, note=note, **more))
+            rows.append(_line_row(search.name(cell), theirs.get(cell[0]), unit, measured[cell], die))
         values = np.array([measured[cell].values for cell in order]).T
         lines.append(plots.Curve(f"ours, die={die}", [cell[0] for cell in order], values))
     points = [(value, rate(line["mean"], unit)) for value, line in theirs.items()]
     labels = (AXES[search.axes[0]], "win rate against random")
-    notes = _settings_notes(search)
+    notes = [*_settings_notes(search), *contradictions(search.table)]
     if search is LAMBDA:
         notes.append(
             "λ = 1 learns nothing in GBG because of a bug, and its traces carry over from one episode to the next, "
@@ -185,93 +184,31 @@ def line_report(search: Search, form: Form, results: Results) -> Report:
     return Report(rows, notes, {"curve": partial(plots.curves, source["caption"], lines, labels, points)})
 
 
-def start_jobs(form: Form) -> list[Job]:
-    """Agents that begin as the source's search does."""
-    return [job for die in DICE for job in agents_of(START, die, form)]
-
-
-def start_report(form: Form, results: Results) -> Report:
-    """Table 11: settings, and what they are worth: with α = 0 nothing is learned."""
-    rows = [Row(AXES[name], value, value, unit=VALUE) for name, value in START.items()]
-    for die in DICE:
-        sample = final(results, agents_of(START, die, form), "random")
-        rows.append(Row.of("against random with these settings", None, sample, die=die))
-    note = (
-        "With α = 0 no weight ever changes, and all positions are worth the same: such an agent sees a win that is one "
-        "move away, and otherwise takes the first of the equal moves, which is worse than a random one."
-    )
-    return Report(rows, [note])
-
-
-def found_jobs(form: Form) -> list[Job]:
-    """Everything that the settings were found by."""
-    return [job for search in SEARCHES for job in search.all_jobs(form)]
-
-
-def found_report(form: Form, results: Results) -> Report:
-    """Table 15: where our grids have their best, and what the published settings are worth."""
-    rows: list[Row] = []
-    for die in DICE:
-        for search in SEARCHES:
-            measured = search.measured(die, form, results)
-            best = max(measured, key=lambda cell: measured[cell].mean)
-            for axis, value in zip(search.axes, best, strict=True):
-                note = f"best of our {len(measured)}: {100 * measured[best].mean:.1f} %"
-                rows.append(Row(AXES[axis], FOUND[axis], value, die=die, unit=VALUE, note=note))
-        rows += [_worth(die, form, results)]
-    notes = [
-        *remarks.common(VARIANT, True),
-        "The best of a grid is mostly luck: many settings are equally good within their intervals (tables 12 to 14).",
-    ]
-    return Report(rows, notes)
-
-
-def _worth(die: str, form: Form, results: Results) -> Row:
-    printed = next(line["mean"] for line in published("table-14")["rows"] if line["lam"] == FOUND["lam"])
-    sample: Sample = final(results, agents_of(FOUND, die, form), "random")
-    return Row.of("against random with the settings published", rate(printed, SCORE), sample, printed=printed, die=die)
-
-
 LESS = f"{AGENTS[1]} agents a setting instead of {AGENTS[0]}"
+PAIR, SPREAD = "TD: first and last", "TD: the spread of agents with the best"
 
 
 def _less(search: Search) -> str:
     return f"{len(search.cells(Form(quick=True)))} settings instead of {search.settings}, {LESS}"
 
 
+def _recipe(name: str, about: str, search: Search, jobs: Any, report: Any, less: str) -> Recipe:
+    return Recipe(f"einstein/{name}", about, jobs, partial(report, search), less, section_of(name))
+
+
+def section_of(name: str) -> str:
+    """Figures 17 and 18 draw tables 12 and 13."""
+    drawn = {"figure-17": "table-12", "figure-18": "table-13"}
+    return f"{section(drawn[name])}, {name.replace('-', ' ')}" if name in drawn else section(name)
+
+
 RECIPES = (
-    Recipe("einstein/table-11", "TD: the initial settings, and how well they play", start_jobs, start_report, LESS),
-    Recipe(
-        "einstein/table-12",
-        "TD: first and last step size over a grid, 5×5",
-        ALPHA.all_jobs,
-        partial(pair_report, ALPHA),
-        _less(ALPHA),
+    _recipe("table-12", f"{PAIR} step size over a grid, 5×5", ALPHA, ALPHA.all_jobs, pair_report, _less(ALPHA)),
+    _recipe("figure-17", f"{SPREAD} step sizes", ALPHA, partial(box_jobs, ALPHA), box_report, LESS),
+    _recipe(
+        "table-13", f"{PAIR} exploration rate over a grid, 5×5", EPSILON, EPSILON.all_jobs, pair_report, _less(EPSILON)
     ),
-    Recipe(
-        "einstein/figure-17",
-        "TD: the spread of agents with the best step sizes",
-        partial(box_jobs, ALPHA),
-        partial(box_report, ALPHA),
-        LESS,
-    ),
-    Recipe(
-        "einstein/table-13",
-        "TD: first and last exploration rate over a grid, 5×5",
-        EPSILON.all_jobs,
-        partial(pair_report, EPSILON),
-        _less(EPSILON),
-    ),
-    Recipe(
-        "einstein/figure-18",
-        "TD: the spread of agents with the best exploration rates",
-        partial(box_jobs, EPSILON),
-        partial(box_report, EPSILON),
-        LESS,
-    ),
-    Recipe("einstein/figure-19", "TD: the discount γ, 5×5", GAMMA.all_jobs, partial(line_report, GAMMA), LESS),
-    Recipe(
-        "einstein/table-14", "TD: the decay λ of the traces, 5×5", LAMBDA.all_jobs, partial(line_report, LAMBDA), LESS
-    ),
-    Recipe("einstein/table-15", "TD: the settings found, and how well they play", found_jobs, found_report, LESS),
+    _recipe("figure-18", f"{SPREAD} exploration rates", EPSILON, partial(box_jobs, EPSILON), box_report, LESS),
+    _recipe("figure-19", "TD: the discount γ, 5×5", GAMMA, GAMMA.all_jobs, line_report, LESS),
+    _recipe("table-14", "TD: the decay λ of the traces, 5×5", LAMBDA, LAMBDA.all_jobs, line_report, LESS),
 )

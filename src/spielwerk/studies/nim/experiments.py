@@ -47,7 +47,7 @@ ARMS = {
 }
 GRADES = (
     "Two kinds of grade. Ours is the share of right decisions; a single match, where there is nothing to choose, is "
-    "left out. The source divides points by all moves made in games: a single match that is taken gives a point, and an "
+    "left out. The source divides points by all moves made in games: a single match that is taken gives a point, an "
     "illegal output is a move without one. It does not say in which games, so both readings are measured."
 )
 GROWTH = f"Networks grow to {Settings.most_hidden} hidden nodes at most; the source names no bound."

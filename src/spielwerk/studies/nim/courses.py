@@ -15,9 +15,9 @@ from spielwerk.studies.report import Draw
 
 OVER = "generations evolved"
 GRADES = {
-    SOURCES: "all moves, against earlier champions: the source's grade",
-    SOURCES_PERFECT: "all moves, against perfect play",
-    POSITIONS: "all decisions of the game",
+    SOURCES: "the source's, against earlier champions",
+    SOURCES_PERFECT: "the source's, against perfect play",
+    POSITIONS: "ours, in all positions",
 }
 SIZES = {
     "champion_hidden": "champion: hidden nodes",

@@ -52,7 +52,7 @@ GRADES = (
 )
 GROWTH = f"Networks grow to {Settings.most_hidden} hidden nodes at most; the source names no bound."
 TWO_MEASURES = {
-    GAMES: "Perfect means: all decisions right in games against perfect play, the source's measure.",
+    GAMES: "Perfect means: every decision right in games against perfect play.",
     POSITIONS: "Perfect means: right in every position that can come up, whatever the initial stack.",
 }
 

@@ -24,7 +24,18 @@ from spielwerk.learn.evolution.settings import Settings
 from spielwerk.names import settings as settings_from
 from spielwerk.studies import ranks
 from spielwerk.studies.job import Job
-from spielwerk.studies.nim import arms, effects, equal_games, experiments, one_hot, others, pairing, recorded, training
+from spielwerk.studies.nim import (
+    arms,
+    effects,
+    equal_games,
+    experiments,
+    logged,
+    one_hot,
+    others,
+    pairing,
+    recorded,
+    training,
+)
 from spielwerk.studies.nim.published import published
 from spielwerk.studies.nim.recipes import RECIPES
 from spielwerk.studies.nim.rows import genomes_rows
@@ -483,3 +494,15 @@ def test_the_quick_form_of_every_recipe_can_be_run() -> None:
         done = CliRunner().invoke(app, ["study", "run", recipe.name, "--quick", "--json"])
         assert done.exit_code == 0, done.output
         assert json.loads(done.stdout)["rows"]
+
+
+def test_the_strategy_in_the_source_s_log_has_the_source_s_grade_among_its_like() -> None:
+    source = published("stacks-1-8-1")
+    itself, perfect = logged.ranges(source["log"], source["taken"])
+    assert itself[1] == 15 / 24  # where it takes two of 3, 5 and 7: the 62.5 % that "somewhere above 60 %" says
+    assert perfect[1] == 15 / 20
+    assert itself[0] < source["grade"] < itself[1]
+    ones = dict.fromkeys(range(1, 9), 1)
+    assert logged.points_a_move(ones, ones) == 15 / 36
+    right = {stack: max(1, stack - 1) for stack in range(1, 9)}
+    assert logged.points_a_move(right, ones) == logged.points_a_move(right, right) == 1

@@ -9,6 +9,7 @@ from typing import Any
 from spielwerk.learn.evolution.settings import Settings
 from spielwerk.studies import generation_plots
 from spielwerk.studies.job import Job
+from spielwerk.studies.nim import logged
 from spielwerk.studies.nim.arms import Arm, Runs
 from spielwerk.studies.nim.courses import plots_of
 from spielwerk.studies.nim.published import published
@@ -79,6 +80,7 @@ def report(key: str, form: Form, results: Results) -> Report:
     ]
     notes = [NUMBERED, TWO_MEASURES[arm.measure], GRADES, MEDIANS, GROWTH]
     notes += [source["remark"]] if "remark" in source else []
+    notes += [logged.note(source["log"], source["taken"], source["grade"])] if "log" in source else []
     notes += [said(game) for game in runs.found[0]["shown"]]
     return Report(rows, notes, {"course": partial(_course, source, runs), **plots_of(source["caption"], runs, source)})
 

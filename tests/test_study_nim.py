@@ -240,6 +240,7 @@ def pretended(job: Job) -> dict[str, Any]:
         return {"rate": rng.random(), "figures": {}}
     most = given["settings"]["generations"]
     first = int(rng.integers(1, most)) if rng.random() < 0.7 else None
+    first = 0 if given["stop"] and "simple" in given["game"] and given["settings"].get("rarity") else first
     done = first + 1 if given["stop"] and first is not None else most
     points = training.points(most, done)
     curves = {name: rng.random(len(points)).tolist() for name in training.CURVES}
@@ -248,7 +249,8 @@ def pretended(job: Job) -> dict[str, Any]:
     shares = {"held": 0.5, "level": 0.7, "top": 0.9}
     steady = first if rng.random() < 0.8 else None
     fell = {"since": 0 if steady is None else 9, "fallen": 4, "falls": 3, "halved": 2}
-    more = {"late": {name: rng.random() for name in training.CURVES}, "taken": int(rng.integers(1, 8))}
+    late = dict.fromkeys(training.CURVES) if done == 1 else {name: rng.random() for name in training.CURVES}
+    more: dict[str, Any] = {"late": late, "taken": int(rng.integers(1, 8))}
     more |= {"spikes": dict.fromkeys((training.GAMES, training.SOURCES_PERFECT), fell), "shown": [GAME]}
     return {"perfect": first, "steady": steady, "points": points, "curves": curves, "last": last, **shares, **more}
 

@@ -87,14 +87,18 @@ def size_row(runs: Runs, name: str = "", layers: Sequence[int] = ()) -> Row:
 
 
 def points_rows(runs: Runs, published: float | None = None, note: str = "", name: str = "") -> list[Row]:
-    """The source's grade, in its two readings: in games against earlier champions, and against perfect play."""
-    label = name or runs.arm.label
-    text = f"{label}: points a move against {{}}, last {LATE} generations"
+    """The source's grade, in its two readings: in games against earlier champions, and against perfect play.
+
+    Populations that are perfect at once have met no earlier champion.
+    """
+    text = f"{name or runs.arm.label}: points a move against {{}}, last {LATE} generations"
     said = "; ".join(filter(None, ("the source's grade", note)))
-    return [
-        Row.of(text.format("earlier champions"), published, runs.late(SOURCES), note=said),
-        Row.of(text.format("perfect play"), None, runs.late(SOURCES_PERFECT)),
+    alike, perfect = runs.late(SOURCES), runs.late(SOURCES_PERFECT)
+    rows = [
+        (text.format("earlier champions"), published, alike, said),
+        (text.format("perfect play"), None, perfect, ""),
     ]
+    return [Row.of(name, theirs, sample, note=note) for name, theirs, sample, note in rows if sample.values]
 
 
 SPIKES = {GAMES: "right decisions", SOURCES_PERFECT: "points a move"}  # against perfect play: what rows call them

@@ -9,7 +9,7 @@ from spielwerk.studies.job import Job
 from spielwerk.studies.nim.arms import Arm
 from spielwerk.studies.nim.rows import BEST_COURSE, LESS, MEDIANS, NUMBERED
 from spielwerk.studies.nim.settings import MULTI
-from spielwerk.studies.nim.source_stacks import OUTPUTS, result_rows
+from spielwerk.studies.nim.source_stacks import OUTPUTS, STOPPED, result_rows
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report
 from spielwerk.studies.results import Results
@@ -49,7 +49,7 @@ def report(form: Form, results: Results) -> Report:
         "One stack, drawn at random, is filled, to its size (full) or with 1 to that many matches (random); the others "
         "are empty. The right move takes all matches but one.",
         "One-hot and direct: the source's settings of its last test. Ours: the settings of nim/multi-stack.",
-        *(NUMBERED, MEDIANS),
+        *(STOPPED, NUMBERED, MEDIANS),
     ]
     lines = [runs.best_course() for runs in found if "random" in runs.arm.label]
     title = "Simple Nim, filled at random: the best champion in all positions"

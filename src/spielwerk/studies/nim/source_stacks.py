@@ -15,6 +15,7 @@ from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results
 
 LENGTHS = (1000, 150)  # generations, full and quick
+STOPPED = "A population stops as soon as it is perfect; its last generations are those until then."
 OUTPUTS: dict[str, Chosen] = {"one-hot": LAST, "direct": DIRECTLY}
 
 
@@ -41,7 +42,7 @@ def report(form: Form, results: Results) -> Report:
     notes = [
         "The source's settings: those of its last test with one stack, by wins, population 100, shares of 15 %.",
         "Ours: the settings of nim/multi-stack, which are graded by perfect play and see the bits of the stacks.",
-        *(NUMBERED, MEDIANS),
+        *(STOPPED, NUMBERED, MEDIANS),
     ]
     lines = [*(runs.best_course() for runs in theirs), *(runs.best_course(f"{runs.arm.label}, ours") for runs in ours)]
     title = "Several stacks: the source's settings and ours"

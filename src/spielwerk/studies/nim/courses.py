@@ -26,6 +26,7 @@ SIZES = {
     "layer_nodes": "mean nodes a hidden layer",
 }
 IN_A_ROW, PANEL = 2, (5.2, 2.7)  # games side by side; inches of one
+HEADROOM = 1.15  # above the matches, for what is said of a turn
 
 
 def plots_of(caption: str, runs: Runs, source: Mapping[str, Any]) -> dict[str, Draw]:
@@ -53,11 +54,17 @@ def _lines(runs: Runs, names: Mapping[str, str]) -> list[Any]:
 
 
 def whole_games(title: str, games: Sequence[Mapping[str, Any]]) -> Any:
-    """A panel for each game: the matches before each turn, and how many of them who takes."""
+    """A panel for each game, all on one scale: the matches before each turn, and how many of them who takes."""
+    turns, matches = max(len(game["moves"]) for game in games), max(sum(game["states"][0]) for game in games)
     rows = -(-len(games) // IN_A_ROW)
     figure = titled(title, (PANEL[0] * IN_A_ROW, PANEL[1] * rows + 0.3))
     for i, game in enumerate(games):
-        _whole_game(figure.add_subplot(rows, IN_A_ROW, i + 1), game)
+        axes = figure.add_subplot(rows, IN_A_ROW, i + 1)
+        _whole_game(axes, game)
+        axes.set_xlim(0.4, turns + 0.6)
+        axes.set_ylim(0, matches * HEADROOM)
+        axes.set_xticks(range(1, turns + 1))
+        axes.set_yticks(range(0, matches + 1, max(1, matches // 4)))
     return figure
 
 
@@ -75,6 +82,4 @@ def _whole_game(axes: Any, game: Mapping[str, Any]) -> None:
     )
     axes.set_xlabel("turn")
     axes.set_ylabel("matches", fontsize=9)
-    axes.margins(y=0.15)
-    axes.xaxis.get_major_locator().set_params(integer=True)
     quiet(axes)

@@ -231,6 +231,27 @@ def nim_points(player: NimPlayer, starts: Sequence[Stacks]) -> tuple[int, int]:
     return points, made
 
 
+def nim_moves(player: NimPlayer, other: NimPlayer | None, starts: Sequence[Stacks]) -> tuple[int, int]:
+    """Points and all moves of a player in games against another, or perfect play, once from each seat.
+
+    A forced move is right unless the output is illegal.
+    """
+    points = made = 0
+    for stacks in starts:
+        for seat in range(2):
+            here, turn = stacks, 0
+            while any(here):
+                mine = turn % 2 == seat
+                by = player if mine else other
+                move = perfect(here, player.misere) if by is None else by.move(here)
+                made += mine
+                points += mine and move is not None and (len(moves(here)) == 1 or right(here, move, player.misere))
+                if move is None:
+                    break
+                here, turn = after(here, *move), turn + 1
+    return points, made
+
+
 def starts_of(game: sw.Game, seed: int, purpose: str, count: int) -> list[Stacks]:
     """The starts of so many games of nim."""
     return [nim_start(game, word) for word in streams(seed, purpose, count)]

@@ -16,6 +16,7 @@ from evolution_reference import (
     moves,
     nim_grade,
     nim_loss,
+    nim_moves,
     nim_points,
     nim_positions,
     right,
@@ -56,7 +57,14 @@ def marks_of(grader: Grader, genomes: list[Genome], threads: int = 1) -> np.ndar
 def in_games(grader: Grader, genome: Genome, games: int = 50) -> float:
     """The grade of one genome in games against perfect play."""
     stage = staged(grader.blueprint, [genome])
-    return grader.in_games(stage.networks, grader.blueprint.scratch(1), games, KEY)
+    return grader.in_games(stage.networks, grader.blueprint.scratch(1), games, KEY).decisions
+
+
+def points_of(grader: Grader, genomes: list[Genome], games: int = 50) -> tuple[float, float]:
+    """Points a move of the first genome: against the others, and against perfect play."""
+    stage, scratch = staged(grader.blueprint, genomes), grader.blueprint.scratch(len(genomes))
+    against = grader.against(stage.networks, scratch, len(genomes) - 1, KEY)
+    return against.points, grader.in_games(stage.networks, scratch, games, KEY).points
 
 
 @pytest.mark.parametrize("game", [name for name, _ in GAMES])
@@ -96,6 +104,31 @@ def test_genomes_are_graded_as_plain_python_grades_them(game: str, settings: dic
     for genome, player in zip(genomes, players, strict=True):
         points, made = nim_points(player, starts)
         np.testing.assert_allclose(in_games(grader, genome), points / made if made else np.nan)
+
+
+@pytest.mark.parametrize(("game", "settings"), GAMES)
+def test_points_are_those_of_all_moves_as_plain_python_counts_them(game: str, settings: dict[str, Any]) -> None:
+    frame = blueprint(game, **settings)
+    grader, genomes = grader_of(frame), grown(frame, 8, 100)
+    players = [NimPlayer(frame, genome) for genome in genomes]
+    for first in range(3):
+        chosen = [genomes[first], *genomes[3:]]
+        starts, others = starts_of(frame.game, *KEY, len(chosen) - 1), players[3:]
+        met = [nim_moves(players[first], other, [start]) for start, other in zip(starts, others, strict=True)]
+        points, made = np.sum(met, axis=0)
+        alone, moves_made = nim_moves(players[first], None, starts_of(frame.game, *KEY, 50))
+        np.testing.assert_allclose(points_of(grader, chosen), (points / made, alone / moves_made))
+
+
+def test_the_strategy_in_the_source_s_log_has_the_source_s_grade() -> None:
+    frame = blueprint(ONE_STACK, output="onehot")
+    genome = by_hand(frame, [[0, 0, 1, 0, 0, 0, 0, 0, 0]], [0, 2.5, 0, -9, -9, -9, -9, -9, -9])
+    two = NimPlayer(frame, genome)
+    assert [two.move((n,)) for n in range(1, 9)] == [(0, 1), (0, 1), *[(0, 2)] * 6]  # two, as long as there are three
+    starts = [(n,) for n in range(1, 9)]
+    assert nim_moves(two, two, starts) == (15, 24)  # 62.5 %: "somewhere above 60 %"
+    assert nim_moves(two, None, starts) == (15, 20)
+    assert nim_points(two, starts) == (2, 7)  # ours: of the decisions against perfect play
 
 
 def test_grades_do_not_depend_on_threads() -> None:

@@ -326,3 +326,40 @@ def test_the_champion_is_a_copy() -> None:
     before = champion.weights.copy()
     learner.learn(1)
     np.testing.assert_array_equal(champion.weights, before)
+
+
+def test_the_best_may_come_from_champions_of_all_generations() -> None:
+    learner = learner_of("plain", best_from="champions", best=0.25)
+    learner.learn(12)
+    champions = list(learner.archive.champions.values())
+    assert len(champions) == 12
+    kept = [learner.population.genome(row) for row in range(5)]
+    for genome, at in zip(kept, (0, 3, 6, 8, 11), strict=True):  # evenly spread over the twelve
+        np.testing.assert_array_equal(genome.weights, champions[at].weights)
+        np.testing.assert_array_equal(genome.edges, champions[at].edges)
+
+
+def test_as_long_as_there_are_few_champions_the_best_of_the_generation_fill_up() -> None:
+    usual, returned = (learner_of("plain", best=0.25, best_from=source) for source in ("generation", "champions"))
+    for learner in (usual, returned):
+        learner.learn(1)
+    for row in range(20):  # the only champion so far is the best of the only generation
+        one, other = (learner.population.genome(row) for learner in (usual, returned))
+        np.testing.assert_array_equal(one.weights, other.weights)
+
+
+def test_where_nothing_is_kept_it_can_come_from_nowhere() -> None:
+    with pytest.raises(BadInput, match="best_from has no effect without a share of the best"):
+        Settings(best=0.0, best_from="champions")
+
+
+def test_a_history_from_before_points_were_recorded_is_still_read() -> None:
+    learner, older = learner_of("plain"), learner_of("plain")
+    learner.learn(4)
+    kept = dict(learner.arrays())
+    kept["history_rows"] = kept["history_rows"][:, :13]
+    older.restore(kept)
+    np.testing.assert_array_equal(older.history.rows[:, :13], learner.history.rows[:, :13])
+    assert np.isnan(older.history.column("points")).all()
+    older.learn(1)
+    assert not np.isnan(older.history.column("points")[4])

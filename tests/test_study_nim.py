@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from marks import slow
+from nim_results import GAME, pretended, small
 from spielwerk.agents.registry import agent
 from spielwerk.cli import app
 from spielwerk.games.registry import game
@@ -20,8 +20,15 @@ from spielwerk.learn.evolution.genome.wiring import outputs_of
 from spielwerk.learn.evolution.settings import Settings
 from spielwerk.names import settings as settings_from
 from spielwerk.studies import ranks
-from spielwerk.studies.job import Job
-from spielwerk.studies.nim import arms, effects, equal_games, experiments, one_hot, others, training
+from spielwerk.studies.nim import (
+    arms,
+    effects,
+    equal_games,
+    experiments,
+    one_hot,
+    others,
+    training,
+)
 from spielwerk.studies.nim.recipes import RECIPES
 from spielwerk.studies.nim.rows import genomes_rows
 from spielwerk.studies.nim.settings import CROWDS
@@ -36,11 +43,6 @@ pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 
 def nobody(share: float) -> None:
     """Watches nothing."""
-
-
-def small(stop: bool, generations: int = 25, **more: Any) -> Job:
-    settings = {"population": 20, "opponents": 5, "output": "direct", **more}
-    return training.evolve_job("nim:stacks=8,sizes=random", settings, 3, generations, training.POSITIONS, stop, 1.0)
 
 
 def test_the_experiments_have_the_published_settings() -> None:
@@ -196,34 +198,16 @@ def test_evolution_plays_as_many_games_as_it_may() -> None:
             assert 0.9 * budget < played <= budget
 
 
-@pytest.mark.parametrize("way", [equal_games.TD, *slow(equal_games.EVOLUTION, equal_games.MCTS)])
+@pytest.mark.parametrize("way", [equal_games.TD, *slow(equal_games.EVOLUTION, equal_games.NETWORK, equal_games.MCTS)])
 def test_an_agent_is_measured_after_the_games_that_it_may_play(way: str) -> None:
-    settings = others.evolution_settings("nim", 1000) if way == equal_games.EVOLUTION else {}
+    if way == equal_games.NETWORK:
+        pytest.importorskip("torch")
+    settings = others.settings_of("nim", way, 1000)
     found = equal_games.measure(equal_games.job("nim", way, settings, 1, 1000, (100, 40), 1.0).given, nobody)
     assert 900 < found["games"] <= 1000
     assert 0 <= found["right"] <= 1
     assert 0 <= found["loss"] <= 2
     assert found["rate"] > 0.4
-
-
-def pretended(job: Job) -> dict[str, Any]:
-    """A result of the shape that the job's work gives, with made-up figures."""
-    rng, given = np.random.default_rng(int(job.key, 16)), job.given
-    if job.work.endswith(":grade"):
-        return {"positions": 1.0, "hidden": 0}
-    if job.work.endswith(":measure"):
-        return {"right": rng.random(), "loss": rng.random(), "rate": rng.random(), "games": given["games"]}
-    if job.work.endswith(":evolve_and_play"):
-        return {"rate": rng.random(), "figures": {}}
-    most = given["settings"]["generations"]
-    first = int(rng.integers(1, most)) if rng.random() < 0.7 else None
-    done = first + 1 if given["stop"] and first is not None else most
-    points = training.points(most, done)
-    curves = {name: rng.random(len(points)).tolist() for name in training.CURVES}
-    curves["wins"][0] = None
-    last = dict.fromkeys(training.LASTING, 1.0)
-    shares = {"held": 0.5, "level": 0.7, "top": 0.9}
-    return {"perfect": first, "steady": first, "points": points, "curves": curves, "last": last, **shares}
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
@@ -243,6 +227,11 @@ def test_the_pretended_results_have_the_shape_of_real_ones() -> None:
     job = small(True)
     real = training.evolve(job.given, nobody)
     assert set(pretended(job)) <= set(real)
+    assert set(real["late"]) == set(training.CURVES)
+    assert {name: set(found) for name, found in real["spikes"].items()} == {
+        name: set(found) for name, found in pretended(job)["spikes"].items()
+    }
+    assert {key for game in real["shown"] for key in game} == set(GAME)
     assert set(real["curves"]) == set(training.CURVES)
     assert set(real["last"]) == set(training.LASTING)
 
@@ -291,7 +280,7 @@ def _others_report(loss: float) -> Report:
 
 def test_other_learners_have_one_row_for_each_number_of_games() -> None:
     rows = _others_report(8.299e-21).rows
-    assert len(rows) == len({row.name for row in rows}) == 2 * (3 * 3 + 1)
+    assert len(rows) == len({row.name for row in rows}) == 2 * (4 * 3 + 1)
     for row in rows:
         assert (row.ours, row.sd or 0, row.interval or (0, 0)) == (0, 0, (0, 0))
         assert row.note == "right 97.3 %, against random 50.0 %"
@@ -348,4 +337,6 @@ def test_a_recipe_prints_published_and_reproduced_figures(monkeypatch: pytest.Mo
     assert facts["rows"][0]["published"] == 1
     assert facts["rows"][0]["ours"] <= 1
     assert facts["rows"][2]["ours"] == 1
-    assert len(facts["plots"]) == 1
+    assert [file.rpartition("quick-")[2] for file in facts["plots"]] == [
+        *("course.png", "grades.png", "wins.png", "sizes.png", "turns.png", "games.png")
+    ]

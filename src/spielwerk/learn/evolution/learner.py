@@ -22,7 +22,7 @@ from spielwerk.learn.evolution.history.archive import Archive
 from spielwerk.learn.evolution.history.history import History, layers_kept
 from spielwerk.learn.evolution.history.recorder import Recorder
 from spielwerk.learn.evolution.player import EvolutionPlayer
-from spielwerk.learn.evolution.settings import GRADE, MOST_GENERATIONS, Settings
+from spielwerk.learn.evolution.settings import CHAMPIONS, GRADE, MOST_GENERATIONS, Settings
 from spielwerk.learn.learner import Learner, Stop, never
 from spielwerk.names import BadInput
 
@@ -77,7 +77,17 @@ class EvolutionLearner(Learner):
             people.begin(self.rng)
         else:
             people.breed(fitness, merit, self.rng)
+            self._return_champions()
         self.episode += 1
+
+    def _return_champions(self) -> None:
+        """With best_from=champions, the share of the best is champions spread over all generations so far.
+
+        As long as there are too few of them, the rest is the best of the last generation.
+        """
+        if self.settings.best_from == CHAMPIONS:
+            chosen = self.archive.spread(self.population.kept)
+            self.population.seat(0, [self.archive.champions[at] for at in chosen])
 
     def _wins(self, generation: int) -> tuple[np.ndarray, np.ndarray, float]:
         """The share of games that each genome wins, which is also its merit, and the turns of a game."""

@@ -13,6 +13,7 @@ AFTERSTATE = "afterstate"  # what outputs are in every game
 DIRECT, ONEHOT = "direct", "onehot"  # and what nim calls the others
 AUTO, CELLS, BITS, OBSERVE = "auto", "cells", "bits", "observe"  # what inputs are, besides one-hot
 STRICT, SAFE = "strict", "safe"  # what an illegal output does
+GENERATION, CHAMPIONS = "generation", "champions"  # where the best that are kept come from
 REMOVED, OFF = "removed", "off"  # what becomes of an edge that a node was put into
 RANDOM, KEPT = "random", "kept"  # the weights of the edges beside it
 
@@ -43,6 +44,9 @@ class Settings:
     hall: int = setting(0, "earlier champions that each genome plays as well", 0, 128)
     exponent: float = setting(2.0, "exponent of the fitness in proportion to which parents are drawn", 0, 1000)
     best: float = setting(0.15, "share of the next generation: the best of this one, unchanged", 0, 1)
+    best_from: str = choice(
+        GENERATION, CHAMPIONS, help="where that share comes from: this generation, or the champions of all so far"
+    )
     old: float = setting(0.15, "share of the next generation: any of this one, mutated", 0, 1)
     new: float = setting(0.15, "share of the next generation: new random genomes", 0, 1)
     patience: int = setting(
@@ -152,6 +156,8 @@ class Settings:
             yield from ((name, "fitness=wins") for name in ("opponents", "hall"))
         else:
             yield from ((name, "fitness=grade") for name in ("rarity", "patience"))
+        if not self.best:
+            yield "best_from", "a share of the best"
         if not self.species:
             yield from ((name, "species") for name in ("gene_distance", "weight_distance"))
         if self.output == AFTERSTATE:

@@ -107,6 +107,15 @@ class Runs:
         """A figure of each population: of its end, or of its last champion."""
         return Sample(tuple(float(one["last"][name] if name in one["last"] else one[name]) for one in self.found))
 
+    def late(self, name: str) -> Sample:
+        """A figure of the last generations, for each population that has it."""
+        return Sample(tuple(float(one["late"][name]) for one in self.found if one["late"][name] is not None))
+
+    def spikes(self, name: str, what: str) -> Sample:
+        """What fell after a population was steady, for each that was; of `fallen`, the share of generations."""
+        found = [one["spikes"][name] for one in self.found if one["spikes"][name]["since"]]
+        return Sample(tuple(one[what] / (one["since"] if what == "fallen" else 1) for one in found))
+
     def course(self, name: str, label: str = "") -> Curve:
         """A figure over the generations; a population that ended early stays where it was."""
         return self._curve(label, [one["curves"][name] for one in self.found])
@@ -118,7 +127,9 @@ class Runs:
     def _curve(self, label: str, values: Sequence[Sequence[float | None]]) -> Curve:
         longest = max((one["points"] for one in self.found), key=lambda points: points[-1])
         rows = [_stretched(one["points"], own, longest) for one, own in zip(self.found, values, strict=True)]
-        return Curve(label or self.arm.label, longest, np.array(rows, float))
+        shown = np.array(rows, float)
+        known = np.flatnonzero((~np.isnan(shown)).any(axis=0))  # the first champion has none before it to meet
+        return Curve(label or self.arm.label, [longest[place] for place in known.tolist()], shown[:, known])
 
 
 def _best_so_far(one: Mapping[str, Any], name: str) -> list[float]:

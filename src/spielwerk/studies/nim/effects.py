@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from spielwerk.learn.evolution.settings import AFTERSTATE, BITS, GRADE, KEPT, OFF, ONEHOT, SAFE
+from spielwerk.learn.evolution.settings import AFTERSTATE, BITS, CHAMPIONS, GRADE, KEPT, OFF, ONEHOT, SAFE
 from spielwerk.studies import generation_plots
 from spielwerk.studies.job import Job
 from spielwerk.studies.nim.arms import Arm, Runs
@@ -36,7 +37,7 @@ TOPICS: dict[str, list[Chosen]] = {
         *(*each("opponents", 10, 25), *each("hall", 10), {"fitness": GRADE, "opponents": 0}),
         *each("exponent", 0.0, 1.0, 4.0, 8.0),
         *(change for share in SHARES for change in each(share, 0.0, 0.3)),
-        dict.fromkeys(SHARES, 0.0),
+        *(dict.fromkeys(SHARES, 0.0), *each("best_from", CHAMPIONS)),
         *(*each("crossover", 0.5), *each("species", 0.5, 1.0)),
     ],
     "mutations": [
@@ -73,22 +74,40 @@ def jobs(form: Form) -> list[Job]:
     return [job for arm in arms() for job in arm.jobs(form)]
 
 
+@dataclass(frozen=True)
+class Effect:
+    """What a change came to beside the base; the chance that equal settings differ so much, and which was quicker."""
+
+    runs: Runs
+    chance: float
+    verdict: str
+
+    def clear(self, comparisons: int) -> bool:
+        """Whether luck is ruled out, for so many comparisons together."""
+        return self.chance < LEVEL / comparisons
+
+
+def compared(form: Form, results: Results) -> tuple[Runs, list[Effect]]:
+    """The base, and everything that differs from it."""
+    base = BASE.runs(form, results)
+    others = [arm.runs(form, results) for arm in arms() if arm is not BASE]
+    return base, [Effect(runs, mann_whitney(runs.needed(), base.needed()), _verdict(runs, base)) for runs in others]
+
+
 def report(form: Form, results: Results) -> Report:
     """Each setting beside the base."""
-    base = BASE.runs(form, results)
-    found = [arm.runs(form, results) for arm in arms()]
-    chances = {runs.arm.label: mann_whitney(runs.needed(), base.needed()) for runs in found[1:]}
-    rows = [_row(runs, base, chances.get(runs.arm.label)) for runs in found]
-    clear = sorted((p, label) for label, p in chances.items() if p < LEVEL / len(chances))
+    base, found = compared(form, results)
+    clear = sorted((effect.chance, effect.runs.arm.label) for effect in found if effect.clear(len(found)))
     notes = [
         "Stacks 1–8 with direct output; populations stop as soon as their champion is right in every position, or "
         f"after {LIMIT} generations.",
         "p: how often equal settings would differ so much (Mann–Whitney, two-sided). "
-        f"Of {len(chances)} comparisons about {LEVEL * len(chances):.0f} come out below {LEVEL} by luck alone; below "
-        f"{LEVEL / len(chances):.4f}, where luck is ruled out for all of them together, are: "
+        f"Of {len(found)} comparisons about {LEVEL * len(found):.0f} come out below {LEVEL} by luck alone; below "
+        f"{LEVEL / len(found):.4f}, where luck is ruled out for all of them together, are: "
         f"{', '.join(label for _, label in clear) or 'none'}.",
         *(NUMBERED, MEDIANS),
     ]
+    rows = [_row(base, None), *(_row(effect.runs, effect) for effect in found)]
     return Report(rows, notes, {topic: partial(_boxes, topic, form, results) for topic in TOPICS})
 
 
@@ -99,11 +118,11 @@ def _boxes(topic: str, form: Form, results: Results) -> Any:
     return generation_plots.needed_boxes(title, shown, "generations until perfect", found[0].median())
 
 
-def _row(runs: Runs, base: Runs, chance: float | None) -> Row:
+def _row(runs: Runs, effect: Effect | None) -> Row:
     never = "half never; " if runs.median() is None else ""
     note = f"{never}quartiles {runs.quartiles()}; perfect in {runs.count()}"
-    if chance is not None:
-        note = f"p = {chance:.2g}{f' ({_verdict(runs, base)})' if chance < LEVEL else ''}; {note}"
+    if effect is not None:
+        note = f"p = {effect.chance:.2g}{f' ({effect.verdict})' if effect.chance < LEVEL else ''}; {note}"
     return Row(runs.arm.label, None, runs.median(), runs.median_interval(), note=note, unit=NUMBER)
 
 

@@ -1,4 +1,4 @@
-"""Measurements at equal numbers of games: evolution and TD, which play them once, and MCTS, which plays them anew."""
+"""Measurements at equal numbers of games: evolution and TD play them once, MCTS plays them anew."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ from spielwerk.learn.evaluation import LEARNER, play_learner
 from spielwerk.learn.evolution.exams.exam import Exam, exam
 from spielwerk.learn.evolution.learner import EvolutionLearner
 from spielwerk.learn.evolution.settings import Settings
+from spielwerk.learn.kind import CPU
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings as TdSettings
 from spielwerk.studies.einstein import training as td
 from spielwerk.studies.job import Job, JobProgress, Result
 from spielwerk.studies.nim import training
 
-EVOLUTION, TD, MCTS, ORACLE = "evolution", "TD n-tuples", "MCTS", "perfect play"
+EVOLUTION, TD, NETWORK, MCTS, ORACLE = "evolution", "TD n-tuples", "TD network", "MCTS", "perfect play"
+ROUNDS = 20  # parts of the training of a network, between which it is asked whether to go on
 DECISIONS = 1000  # that are asked about at most
 
 
@@ -61,6 +63,19 @@ def _taught(variant: Game, given: Mapping[str, Any], callback: JobProgress) -> t
     return learner.agent(), learner.episode
 
 
+def _by_gradient(variant: Game, given: Mapping[str, Any], callback: JobProgress) -> tuple[Agent, int]:
+    """A network that learns by backpropagation, on one thread, so that equal seeds learn the same."""
+    from spielwerk.learn.td.neural.learner import TdNetworkLearner
+
+    settings = names.settings(TdSettings, "td", dict(given["settings"], episodes=given["games"]))
+    learner = TdNetworkLearner(variant, settings, given["seed"])
+    learner.use(CPU, 1)
+    while learner.episode < given["games"]:
+        learner.learn(min(max(1, given["games"] // ROUNDS), given["games"] - learner.episode))
+        callback(learner.episode / given["games"])
+    return learner.agent(), learner.episode
+
+
 def _searching(variant: Game, given: Mapping[str, Any], callback: JobProgress) -> tuple[Agent, int]:
     return agent(names.join("mcts", {"iterations": str(given["games"])}), variant), given["games"]
 
@@ -70,7 +85,7 @@ def _perfect(variant: Game, given: Mapping[str, Any], callback: JobProgress) -> 
 
 
 WAYS: dict[str, Callable[[Game, Mapping[str, Any], JobProgress], tuple[Agent, int]]]
-WAYS = {EVOLUTION: _evolved, TD: _taught, MCTS: _searching, ORACLE: _perfect}
+WAYS = {EVOLUTION: _evolved, TD: _taught, NETWORK: _by_gradient, MCTS: _searching, ORACLE: _perfect}
 
 
 def graded(player: Agent, count: int, seed: int, callback: JobProgress) -> tuple[float, float]:

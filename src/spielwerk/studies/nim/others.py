@@ -1,4 +1,4 @@
-"""Evolution beside TD n-tuples and MCTS, at equal numbers of games."""
+"""Evolution beside TD n-tuples, a network that learns by backpropagation, and MCTS, at equal numbers of games."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from spielwerk.learn.evolution.settings import Settings
 from spielwerk.studies import generation_plots
 from spielwerk.studies.job import Job
 from spielwerk.studies.nim import equal_games
-from spielwerk.studies.nim.equal_games import DECISIONS, EVOLUTION, MCTS, ORACLE, TD
-from spielwerk.studies.nim.settings import BY_WINS, CROWDS, Chosen
+from spielwerk.studies.nim.equal_games import DECISIONS, EVOLUTION, MCTS, NETWORK, ORACLE, TD
+from spielwerk.studies.nim.settings import BOARDS, BY_GRADIENT, BY_WINS, CROWDS, Chosen, written
 from spielwerk.studies.nim.training import games as games_of
 from spielwerk.studies.plots import Curve
 from spielwerk.studies.recipe import Form, Recipe
@@ -29,11 +29,15 @@ SEARCHES = 3  # seeds of MCTS
 AGAINST_RANDOM = (2000, 500)  # games
 MOST = (2 * 10**8, 10**7)  # simulations that are spent on decisions, and on games against random
 A_GAME = 5  # decisions of one side, about
-SPEED = {EVOLUTION: {"nim": 50_000, "einstein:board=3": 120_000}, TD: {"nim": 40_000, "einstein:board=3": 60_000}}
+SPEED = {  # games a second
+    EVOLUTION: {"nim": 50_000, "einstein:board=3": 120_000},
+    TD: {"nim": 40_000, "einstein:board=3": 60_000},
+    NETWORK: {"nim": 12_000, "einstein:board=3": 15_000},
+}
 SIMULATIONS = {"nim": 5_000_000, "einstein:board=3": 2_000_000}  # a second
 FIGURES = {"regret": "regret a decision", "right": "right decisions", "rate": "win rate against random"}
 KEPT_AS = {"regret": "loss"}  # what stored results call otherwise
-WAYS = {EVOLUTION: "evolution", TD: "TD", MCTS: "MCTS"}  # and what rows call them
+WAYS = {EVOLUTION: "evolution", TD: "TD", NETWORK: "TD network", MCTS: "MCTS"}  # and what rows call them
 NOISE = 1e-12  # of a regret, from tables of perfect play
 
 
@@ -45,6 +49,13 @@ def evolution_settings(game: str, budget: int) -> Chosen:
     return {**chosen, "generations": max(1, budget // one)}
 
 
+def settings_of(game: str, way: str, budget: int) -> Chosen:
+    """The settings of a learner that may play so many games."""
+    if way == EVOLUTION:
+        return evolution_settings(game, budget)
+    return {**BY_GRADIENT, "boards": BOARDS[budget], "minibatch": 2 * BOARDS[budget]} if way == NETWORK else {}
+
+
 def jobs_of(game: str, way: str, budget: int, form: Form) -> list[Job]:
     """The agents of one learner that may play so many games; perfect play needs none."""
     if way == ORACLE:
@@ -52,7 +63,7 @@ def jobs_of(game: str, way: str, budget: int, form: Form) -> list[Job]:
     seeds, matches = form.seeds(SEEDS[form.quick]), AGAINST_RANDOM[form.quick]
     if way == MCTS:
         return _searches(game, budget, form)
-    settings: dict[str, Any] = evolution_settings(game, budget) if way == EVOLUTION else {}
+    settings = settings_of(game, way, budget)
     seconds = 1 + budget / SPEED[way][game]
     return [equal_games.job(game, way, settings, seed, budget, (DECISIONS, matches), seconds) for seed in seeds]
 
@@ -101,7 +112,10 @@ def report(form: Form, results: Results) -> Report:
         f"All are asked the same questions: {_questions()}. MCTS with many simulations is asked fewer of them, evenly "
         "chosen, and plays fewer games against random.",
         "Evolution: " + "; ".join(f"{n:,} games: population {p}, opponents {o}" for n, (p, o) in CROWDS.items()) + ".",
-        "TD: its default settings, which decay over the training.",
+        "TD: n-tuples with their default settings, which decay over the training.",
+        f"TD network: backpropagation, {written(BY_GRADIENT)}; boards "
+        + ", ".join(f"{boards} for {n:,} games" for n, boards in BOARDS.items())
+        + ". It sees the game's own observation: in nim the matches of each stack, as the source's networks do.",
     ]
     return Report(rows, notes, dict(_plots(form, results)))
 
@@ -110,7 +124,8 @@ def _questions() -> str:
     return f"all decisions of nim 1-3-5-7, up to {DECISIONS:,} different decisions of einstein 3×3"
 
 
-def _sample(game: str, way: str, budget: int, figure: str, form: Form, results: Results) -> Sample:
+def sample(game: str, way: str, budget: int, figure: str, form: Form, results: Results) -> Sample:
+    """What the agents of one learner came to, by one of FIGURES."""
     found = [float(results[job][KEPT_AS.get(figure, figure)]) for job in jobs_of(game, way, budget, form)]
     return Sample(tuple(_quiet(value) for value in found))
 
@@ -122,7 +137,7 @@ def _quiet(value: float) -> float:
 
 def _row(game: str, way: str, budget: int, form: Form, results: Results) -> Row:
     """The regret, with the other figures beside it."""
-    regret, right, rate = (_sample(game, way, budget, figure, form, results) for figure in FIGURES)
+    regret, right, rate = (sample(game, way, budget, figure, form, results) for figure in FIGURES)
     low, high = regret.spread_interval
     several = len(regret.values) > 1
     return Row(
@@ -148,21 +163,21 @@ def _plots(form: Form, results: Results) -> Iterator[tuple[str, partial[object]]
             lines = [_line(game, way, figure, form, results) for way in WAYS]
             labels = ("games (MCTS: for each decision)", FIGURES[figure])
             whole = f"{title}: {FIGURES[figure]}, by games"
-            best = _sample(game, ORACLE, 0, figure, form, results).mean
+            best = sample(game, ORACLE, 0, figure, form, results).mean
             draw = partial(generation_plots.courses, whole, lines, labels, percent=figure != "regret", perfect=best)
             yield f"{figure}-{game.partition(':')[0]}", draw
 
 
 def _line(game: str, way: str, figure: str, form: Form, results: Results) -> Curve:
     budgets = BUDGETS[form.quick]
-    values = [_sample(game, way, budget, figure, form, results).values for budget in budgets]
+    values = [sample(game, way, budget, figure, form, results).values for budget in budgets]
     return Curve(way, budgets, np.array(values).T)
 
 
 RECIPES = (
     Recipe(
         "nim/other-learners",
-        "evolution, TD n-tuples and MCTS at equal numbers of games",
+        "evolution, TD n-tuples, a TD network and MCTS at equal numbers of games",
         jobs,
         report,
         f"{SEEDS[1]} agents instead of {SEEDS[0]}, up to {BUDGETS[1][-1]:,} games instead of {BUDGETS[0][-1]:,}",

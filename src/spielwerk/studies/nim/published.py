@@ -14,5 +14,10 @@ def _everything() -> dict[str, Any]:
 
 
 def published(name: str) -> dict[str, Any]:
-    """What the source says of an experiment, such as "stack-8-1", or of "related" work."""
+    """What the source says of an experiment, such as "stack-8-1", or of "related" work; its "questions"."""
     return _everything()[name]
+
+
+def section(recipe: str) -> str:
+    """The section of the source that a recipe such as "nim/stack-8-1" follows."""
+    return published("sections")[recipe.partition("/")[2]]

@@ -85,7 +85,7 @@ def report(form: Form, results: Results) -> Report:
 
 
 def _published(line: dict[str, Any], form: Form, results: Results) -> Iterator[Row]:
-    name, why = line["name"], WHY.get(line["key"], "")
+    name, why = line["name"], "; ".join(filter(None, (_quoted(line), WHY.get(line["key"], ""))))
     if "evaluations" in line:
         yield Row(f"{name}: evaluations", line["evaluations"], None, note=why, unit=NUMBER)
     if "generations" in line:
@@ -95,10 +95,15 @@ def _published(line: dict[str, Any], form: Form, results: Results) -> Iterator[R
         yield Row(f"{name}: generations", line["generations"], ours, note=note, unit=NUMBER)
     if line["key"] == "backgammon":
         sample = Sample(tuple(results[job]["rate"] for job in backgammon_jobs(form)))
-        yield Row.of(f"{name}: {line['kind']}", line["rate"], sample)
+        yield Row.of(f"{name}: {line['kind']}", line["rate"], sample, note=why)
     elif "rate" in line:
         more = "published: more than that; " if line.get("least") else ""
         yield Row(f"{name}: {line['kind']}", line["rate"], None, note=f"{more}{why}")
+
+
+def _quoted(line: dict[str, Any]) -> str:
+    """What the source prints, in its own words."""
+    return "in the source's words " + ", ".join(f"“{words}”" for words in line["words"])
 
 
 def _evaluations(name: str, runs: Runs) -> Row:

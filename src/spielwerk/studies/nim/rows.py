@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from spielwerk.arena.matches.statistics import Interval
 from spielwerk.studies.nim.arms import SEEDS, Runs
-from spielwerk.studies.nim.training import LATE, STEADY
-from spielwerk.studies.report import NUMBER, Row
+from spielwerk.studies.nim.recorded import STEADY
+from spielwerk.studies.nim.training import GAMES, LATE, SOURCES, SOURCES_PERFECT
+from spielwerk.studies.report import NUMBER, VALUE, Row
 
 LESS = f"{SEEDS[1]} populations instead of {SEEDS[0]}"
 NUMBERED = (
@@ -66,9 +70,55 @@ def held_row(runs: Runs, name: str = "") -> Row:
     return Row.of(text, None, runs.figure("held"))
 
 
-def size_row(runs: Runs, name: str = "") -> Row:
-    """How large the champion is in the end."""
+def size_row(runs: Runs, name: str = "", layers: Sequence[int] = ()) -> Row:
+    """How large the champion is in the end; the published one has `layers`."""
     hidden, edges = runs.figure("champion_hidden"), runs.figure("champion_edges")
     text = f"{name or runs.arm.label}: hidden nodes of the last champion"
-    note = f"median; {edges.median:,.0f} edges"
-    return Row(text, None, hidden.median, (min(hidden.values), max(hidden.values)), note=note, unit=NUMBER)
+    theirs = f"; published: layers {'-'.join(map(str, layers))}" if layers else ""
+    note = f"median; {edges.median:,.0f} edges{theirs}"
+    return Row(
+        text,
+        float(sum(layers[1:-1])) if layers else None,
+        hidden.median,
+        (min(hidden.values), max(hidden.values)),
+        note=note,
+        unit=NUMBER,
+    )
+
+
+def points_rows(runs: Runs, published: float | None = None, note: str = "", name: str = "") -> list[Row]:
+    """The source's grade, in its two readings: in games against earlier champions, and against perfect play.
+
+    Populations that are perfect at once have met no earlier champion.
+    """
+    text = f"{name or runs.arm.label}: points a move against {{}}, last {LATE} generations"
+    said = "; ".join(filter(None, ("the source's grade", note)))
+    alike, perfect = runs.late(SOURCES), runs.late(SOURCES_PERFECT)
+    rows = [
+        (text.format("earlier champions"), published, alike, said),
+        (text.format("perfect play"), None, perfect, ""),
+    ]
+    return [Row.of(name, theirs, sample, note=note) for name, theirs, sample, note in rows if sample.values]
+
+
+SPIKES = {GAMES: "right decisions", SOURCES_PERFECT: "points a move"}  # against perfect play: what rows call them
+
+
+def spike_rows(runs: Runs, published: float | None = None, depth: float | None = None) -> Iterator[Row]:
+    """How often champions of a population that was steady fall again, by our grade and by the source's."""
+    for name, called in SPIKES.items():
+        falls, halved = (runs.spikes(name, what) for what in ("falls", "halved"))
+        text = f"{runs.arm.label}: falls of {called} once steady"
+        if not falls.values:
+            yield Row(text, None, None, note="no population was steady", unit=VALUE)
+            continue
+        fallen = runs.spikes(name, "fallen").mean
+        note = f"a population; {halved.mean:.1f} of them to 50 % or less; {100 * fallen:.1f} % of generations"
+        theirs = f"; published: down to {100 * depth:.0f} %" if depth is not None and name == SOURCES_PERFECT else ""
+        shown = published if name == SOURCES_PERFECT else None
+        yield Row(text, shown, falls.mean, positive(falls.spread_interval), note=note + theirs, unit=VALUE)
+
+
+def positive(interval: Interval) -> Interval:
+    """An interval of numbers that cannot be below 0."""
+    return max(0.0, interval[0]), interval[1]

@@ -69,6 +69,11 @@ BY_WINS: dict[str, Chosen] = {
     },
     "einstein:board=3": {"inputs": CELLS, "mutations_max": 3},
 }
+# And backpropagation: a network that learns by TD from what the game's own observation shows, of a few boards at once.
+BY_GRADIENT: Chosen = {
+    **{"approximator": "network", "hidden": "64-64", "lam": 0.7, "window": 8, "mean": 0.99, "rate": 0.003},
+}
+BOARDS = {10**3: 8, 10**4: 32, 10**5: 128, 10**6: 512}  # by games
 CROWDS = {10**3: (10, 2), 10**4: (20, 5), 10**5: (50, 10), 10**6: (100, 20)}  # games → population and opponents
 
 # Backgammon, where no perfect play is known: how well GNU Backgammon's choices are matched.

@@ -14,14 +14,18 @@ from spielwerk.learn.evolution.history.history import History
 from spielwerk.learn.evolution.learner import EvolutionLearner
 from spielwerk.learn.evolution.settings import WINS, Settings
 from spielwerk.studies.job import Job, JobProgress, Result
+from spielwerk.studies.nim import recorded
+from spielwerk.studies.nim.recorded import PERFECT
 
 PATIENCE = 0.5  # seconds of evolution between two looks at whether the study is to end
 GAMES, POSITIONS = "grade", "positions"  # perfect is: in games against perfect play, or wherever a game can come to
-PERFECT = 1 - 1e-9
-STEADY = 10  # perfect champions in a row that are no luck
+SOURCES = "points"  # the source's grade: points for all moves, in games against earlier champions
+SOURCES_PERFECT = "perfect_points"  # and in games against perfect play
 LATE = 100  # generations at the end
 POINTS = 60  # of a curve
-CURVES = (GAMES, POSITIONS, "wins", "turns", "champion_hidden", "champion_edges")
+SIZES = ("champion_hidden", "champion_edges", "hidden_layers", "layer_nodes")
+CURVES = (GAMES, POSITIONS, SOURCES, SOURCES_PERFECT, "wins", "turns", *SIZES)
+RECORD = 2  # what is kept of a population; another number where older results lack something
 
 
 def evolve_job(
@@ -29,7 +33,7 @@ def evolve_job(
 ) -> Job:
     """One population of so many generations; with `stop` it ends as soon as its champion is perfect by `measure`."""
     given = {"game": name, "settings": dict(settings, generations=generations), "seed": seed}
-    return Job("nim.training:evolve", given | {"measure": measure, "stop": stop}, seconds)
+    return Job("nim.training:evolve", given | {"measure": measure, "stop": stop, "record": RECORD}, seconds)
 
 
 def evolve(given: Mapping[str, Any], callback: JobProgress) -> Result:
@@ -46,8 +50,20 @@ def evolve(given: Mapping[str, Any], callback: JobProgress) -> Result:
         **{"generations": done, "held": float(np.mean(late >= PERFECT)), "level": float(late.mean())},
         **{"top": float(marks.max()), "last": {name: float(history.column(name)[done - 1]) for name in LASTING}},
         **{"points": points(learner.settings.generations, done), "curves": courses(history, learner.settings, done)},
+        **{"late": {name: _mean(history.column(name)[:done][-LATE:]) for name in CURVES}},
+        **{"spikes": {name: recorded.spikes(history.column(name)[:done]) for name in (GAMES, SOURCES_PERFECT)}},
+        **_in_words(learner),
         **{"layers": champion.layer_sizes, "games": games(learner.settings, done), "seconds": round(spent, 2)},
     }
+
+
+def _in_words(learner: EvolutionLearner) -> Result:
+    """Whole games, and the largest take of late champions; nothing of games other than nim."""
+    if learner.game.kind != "nim":
+        return {"shown": [], "taken": None}
+    history, stacks = learner.history, learner.game.constants["STACKS"]
+    taken = recorded.largest_take(history, stacks, max(0, learner.episode - LATE))
+    return {"shown": recorded.shown(history, stacks), "taken": taken}
 
 
 LASTING = (POSITIONS, "regret", "champion_hidden", "champion_edges")  # figures of the last champion
@@ -73,11 +89,8 @@ def learn(learner: EvolutionLearner, callback: JobProgress, until: str = "") -> 
 
 def when(marks: np.ndarray) -> dict[str, int | None]:
     """The first generation with a perfect champion, and the first of so many in a row; None where there is none."""
-    perfect = marks >= PERFECT
-    in_a_row = np.convolve(perfect, np.ones(STEADY), "valid") == STEADY if len(perfect) >= STEADY else perfect[:0]
-    found = (np.flatnonzero(flags) for flags in (perfect, in_a_row))
-    first, steady = (int(places[0]) if len(places) else None for places in found)
-    return {"perfect": first, "steady": steady}
+    places = np.flatnonzero(marks >= PERFECT)
+    return {"perfect": int(places[0]) if len(places) else None, "steady": recorded.steady(marks)}
 
 
 def points(generations: int, done: int) -> list[int]:

@@ -98,6 +98,11 @@ class Population(Stage):
         for row, genome in enumerate(models):
             put(genome, self.models, row)
 
+    @property
+    def kept(self) -> int:
+        """How many genomes of the next generation are some of the best, unchanged."""
+        return round(self.blueprint.settings.best * self.count)
+
     def speciate(self) -> None:
         """Finds the species of each genome, where there are any."""
         settings = self.blueprint.settings
@@ -117,9 +122,9 @@ class Population(Stage):
         chances = (merit / most if most > 0 else merit) ** settings.exponent
         if settings.species:
             chances = chances / self.members[self.species]
-        best, old, new = (round(share * self.count) for share in (settings.best, settings.old, settings.new))
+        old, new = (round(share * self.count) for share in (settings.old, settings.new))
         drawn = ranked(fitness), np.cumsum(chances), fitness, self.species
-        selection = breeding.Selection(best, old, new, float(settings.crossover), *drawn)
+        selection = breeding.Selection(self.kept, old, new, float(settings.crossover), *drawn)
         self.game.kernel(breeding.breed)(rng, self.genomes, self.children, selection, self._plan, self._traits)
         if settings.species:
             self.game.kernel(species_of.choose_models)(self.genomes, self.count, self._kinship, rng)

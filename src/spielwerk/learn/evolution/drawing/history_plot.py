@@ -15,11 +15,15 @@ from spielwerk.learn.figures import count_text
 COLOURS = (DOT, "#c2571a", "#3f8f4f")
 PANEL = (4.6, 2.9)  # inches
 IN_A_ROW = 3
-SHARES = ("best_fitness", "mean_fitness", "wins", "grade", "positions")  # that are shown in percent
+SHARES = ("best_fitness", "mean_fitness", "wins", "grade", "positions", "points")  # that are shown in percent
 PANELS: Mapping[str, Mapping[str, str]] = {  # what each shows, and what its lines are called
     "fitness": {"best_fitness": "best", "mean_fitness": "mean"},
     "wins of the champion": {"wins": "against earlier champions"},
-    "right decisions of the champion": {"grade": "in games against perfect play", "positions": "in graded positions"},
+    "right decisions of the champion": {
+        "grade": "in games against perfect play",
+        "positions": "in graded positions",
+        "points": "points a move against earlier champions",
+    },
     "turns of a game": {"turns": "mean"},
     "the champion's network": {"champion_hidden": "hidden nodes", "champion_edges": "edges"},
     "a genome on average": {"hidden_layers": "hidden layers", "layer_nodes": "nodes a layer", "edges": "edges"},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from spielwerk.kernel.random import streams
@@ -12,6 +14,18 @@ from spielwerk.learn.evolution.genome.blueprint import Blueprint
 from spielwerk.learn.evolution.genome.outputs import Scratch
 from spielwerk.learn.evolution.genome.wiring import BLOCK, Networks
 from spielwerk.learn.evolution.settings import AFTERSTATE
+
+
+class InGames(NamedTuple):
+    """How well a genome played in games; NaN where it had nothing to do, or nobody knows."""
+
+    decisions: float  # share of right decisions, where there was something to choose
+    points: float  # points for each move made, the source's grade: forced moves count as well
+
+    @staticmethod
+    def parts() -> tuple[tuple[int, int], ...]:
+        """What each is a share of what."""
+        return (grading.DECIDED, grading.DECISIONS), (grading.POINTS, grading.MOVES)
 
 
 class Grader:
@@ -43,15 +57,22 @@ class Grader:
         """The share of right decisions and the mean regret of each genome; [count, 2]."""
         return marks.sum(axis=1) / len(self.exam.questions)
 
-    def in_games(self, networks: Networks, scratch: Scratch, games: int, key: tuple[int, str]) -> float:
-        """The share of right decisions of genome 0 in games against perfect play; NaN where that is not known."""
-        if self.perfect is None:
-            return np.nan
-        right = np.zeros((1, 2))
-        rows = self.game.rows(grading.perfect_games, **self.blueprint.bindings)
-        words, rng, longest = streams(*key, games), np.zeros(1, np.uint64), self.blueprint.longest
-        rows(1, right, words, rng, longest, self.perfect, networks, scratch)
-        return float(right[0, 0] / right[0, 1]) if right[0, 1] else np.nan
+    def in_games(self, networks: Networks, scratch: Scratch, games: int, key: tuple[int, str]) -> InGames:
+        """Genome 0 in games against perfect play."""
+        return self._games(networks, scratch, np.full(games, grading.PERFECT), key)
+
+    def against(self, networks: Networks, scratch: Scratch, others: int, key: tuple[int, str]) -> InGames:
+        """Genome 0 in games against as many others, which are in the rows behind it."""
+        return self._games(networks, scratch, np.arange(1, others + 1), key)
+
+    def _games(self, networks: Networks, scratch: Scratch, others: np.ndarray, key: tuple[int, str]) -> InGames:
+        """Genome 0 in games against these; NaN where perfect play is not known in every position."""
+        counts = np.zeros((1, grading.COUNTED))
+        if self.perfect is not None:
+            rows = self.game.rows(grading.graded_games, **self.blueprint.bindings)
+            words, rng, longest = streams(*key, len(others)), np.zeros(1, np.uint64), self.blueprint.longest
+            rows(1, counts, others, words, rng, longest, self.perfect, networks, scratch)
+        return InGames(*(_share(counts[0, part], counts[0, whole]) for part, whole in InGames.parts()))
 
     def _by_ends(self) -> grading.Ends:
         """Each different end once, and of questions with the same ends only the first."""
@@ -82,3 +103,7 @@ class Grader:
     def _perfect(self) -> grading.PerfectPlay:
         """What perfect play does."""
         return grading.PerfectPlay(known_positions(self.game, self.exam.states), self._by_actions(), self.exam.best)
+
+
+def _share(part: float, whole: float) -> float:
+    return float(part / whole) if whole else np.nan

@@ -1,4 +1,4 @@
-"""Grading genomes in compiled code: on the decisions of an exam, and in games against perfect play."""
+"""Grading genomes in compiled code: on the decisions of an exam, and in games against perfect play or each other."""
 
 from math import isnan, nan
 from typing import NamedTuple
@@ -18,6 +18,9 @@ from spielwerk.search.playout import random_outcome
 
 SIDES: int = unbound("SIDES")
 RIGHT, REGRET = 0, 1  # of a genome's marks
+DECIDED, DECISIONS, POINTS, MOVES = 0, 1, 2, 3  # counted in games: right decisions and all of them, points and moves
+COUNTED = 4
+PERFECT = -1  # as an opponent: perfect play
 
 
 class Ends(NamedTuple):
@@ -87,14 +90,15 @@ def grade_actions(i, state, actions, weights, results, arrays):
             marks[i, q, REGRET] = most
 
 
-def perfect_games(i, state, actions, weights, results, arrays):
-    """Row kernel: genome `i` plays from every seat against perfect play; right [n, 2] are its right decisions, and all.
+def graded_games(i, state, actions, weights, results, arrays):
+    """Row kernel: genome `i` plays `others[p]`, a genome or PERFECT, from every seat; counts [n, COUNTED] add up.
 
-    Each game begins with a stream of `words` [games, 1], rng [1] is scratch; it ends after `longest[0]` actions, or
-    with an illegal output of the genome.
+    A decision is a move where there is something to choose. A point is for a right decision and for any legal move
+    where there is nothing to choose; an illegal output is a move without a point. Each game begins with a stream of
+    `words` [games, 1], rng [1] is scratch; it ends after `longest[0]` actions, or with an illegal output.
     """
-    right, words, rng, longest, perfect, networks, scratch = arrays
-    judge = Judge(i, networks, of_row(i, scratch))
+    counts, others, words, rng, longest, perfect, networks, scratch = arrays
+    own = of_row(i, scratch)
     for p in range(words.shape[0]):
         for side in range(SIDES):
             rng[0] = words[p, 0]
@@ -107,21 +111,33 @@ def perfect_games(i, state, actions, weights, results, arrays):
                     who = mover(state)
                     continue
                 q = found(state, perfect.known)
-                if TEAM[who] == side:
-                    action = answer(state, judge)
-                    if q != MISSING:
-                        right[i, 1] += 1
-                        right[i, 0] += is_right(q, action, perfect.asked)
-                    if action == ILLEGAL:
-                        break
+                mine = TEAM[who] == side
+                if mine or others[p] != PERFECT:
+                    action = answer(state, Judge(i if mine else others[p], networks, own))
                 elif q != MISSING:
                     action = perfect.asked.options[perfect.best[q]]
                 else:
                     moves(state, actions)
                     action = actions[0]
+                if mine:
+                    count_move(q, action, perfect.asked, counts[i])
+                if action == ILLEGAL:
+                    break
                 play(state, action)
                 played += 1
                 who = mover(state)
+
+
+def count_move(q, action, asked, counts):
+    """Counts a move in position `q`, which is MISSING where there is nothing to choose."""
+    counts[MOVES] += 1
+    if q != MISSING:
+        right = is_right(q, action, asked)
+        counts[DECISIONS] += 1
+        counts[DECIDED] += right
+        counts[POINTS] += right
+    elif action != ILLEGAL:
+        counts[POINTS] += 1
 
 
 def is_right(q, action, asked):

@@ -28,6 +28,8 @@ COLUMNS = {
     "champion_hidden": "hidden nodes of the champion",
     "champion_edges": "edges of the champion that are on",
     "species": "how many there are",
+    "points": "points a move of the champion in its games against earlier champions: the source's grade",
+    "perfect_points": "the same in its games against perfect play",
 }
 NUMBER, LAYERS = "generation", "champion_layers"  # what is listed of a generation besides these columns
 MOST_LAYERS = 100  # whose sizes are kept; of more, the first ones and the last
@@ -105,7 +107,7 @@ class History:
         """What a checkpoint has kept of so many generations; BadInput where that is not `like` another history."""
         found = {}
         for name in ARRAYS:
-            wanted, kept = getattr(like, name), arrays.get(f"history_{name}")
+            wanted, kept = getattr(like, name), _widened(name, arrays.get(f"history_{name}"))
             if kept is None or kept.shape != (generations, *wanted.shape[1:]) or kept.dtype != wanted.dtype:
                 raise BadInput(f'The checkpoint does not fit evolution: "history_{name}" is missing or differs.')
             found[name] = kept
@@ -113,6 +115,16 @@ class History:
 
 
 ARRAYS = ("rows", "layer_sizes", "against", "teams", "starts", "traces")
+
+
+FEWEST_COLUMNS = 13  # of a history that was kept before points were recorded
+
+
+def _widened(name: str, kept: np.ndarray | None) -> np.ndarray | None:
+    """Rows of an older history, with nothing in the columns that it lacks."""
+    if name != "rows" or kept is None or kept.ndim != 2 or not FEWEST_COLUMNS <= kept.shape[1] < len(COLUMNS):
+        return kept
+    return np.pad(kept, ((0, 0), (0, len(COLUMNS) - kept.shape[1])), constant_values=np.nan)
 
 
 def layers_kept(settings: Settings) -> int:

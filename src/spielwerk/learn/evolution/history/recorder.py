@@ -30,30 +30,34 @@ class Recorder:
     ) -> None:
         """Writes what there is to say of a generation, whose champion follows the one `before`."""
         self.stage.seat(0, [champion])
-        figures = {**known, "wins": self._wins(generation, archive), **self._graded(generation)}
+        figures = {**known, **self._met(generation, archive), **self._graded(generation)}
         figures |= {"champion_hidden": champion.hidden, "champion_edges": int(champion.edges[:, ON].sum())}
         self.history.note(generation, figures, champion)
         self._show(generation, before, archive)
 
-    def _wins(self, generation: int, archive: Archive) -> float:
-        """The champion's share of wins against champions spread over the past; NaN where there are none."""
+    def _met(self, generation: int, archive: Archive) -> dict[str, float]:
+        """The champion's wins and points against champions spread over the past; NaN where there are none."""
         others = [archive.champions[at] for at in archive.spread(self.blueprint.settings.champion_games)]
         if not others:
-            return np.nan
+            return {"wins": np.nan, "points": np.nan}
         self.stage.seat(1, others)
         pairs = np.column_stack((np.zeros(len(others), np.int64), np.arange(1, len(others) + 1)))
         key = self.seed, f"evolution champions {generation}"
-        return float(competition.meet(self.stage, pairs, key, self.scratch).points(1)[0])
+        wins = float(competition.meet(self.stage, pairs, key, self.scratch).points(1)[0])
+        if self.grader is None:
+            return {"wins": wins, "points": np.nan}
+        return {"wins": wins, "points": self.grader.against(self.stage.networks, self.scratch, len(others), key).points}
 
     def _graded(self, generation: int) -> dict[str, float]:
         """The champion's grades; NaN where nobody knows perfect play."""
         if self.grader is None:
-            return {"grade": np.nan, "positions": np.nan, "regret": np.nan}
+            return dict.fromkeys(("grade", "positions", "regret", "perfect_points"), np.nan)
         arrays = self.stage.networks, self.scratch
         marks = self.grader.means(self.grader.marks(*arrays, 1))[0]
         key = self.seed, f"evolution grade {generation}"
-        grade = self.grader.in_games(*arrays, self.blueprint.settings.champion_games, key)
-        return {"grade": grade, "positions": float(marks[RIGHT]), "regret": float(marks[REGRET])}
+        played = self.grader.in_games(*arrays, self.blueprint.settings.champion_games, key)
+        in_games = {"grade": played.decisions, "perfect_points": played.points}
+        return {**in_games, "positions": float(marks[RIGHT]), "regret": float(marks[REGRET])}
 
     def _show(self, generation: int, before: Genome, archive: Archive) -> None:
         """Two whole games: against the champion before, and against any of those that are kept."""

@@ -12,7 +12,6 @@ import torch
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
 from spielwerk.games.move_parts.listing import Moves, broken_rules, legal_moves, parts_of, phases
-from spielwerk.learn.imitation.data.analysis import codes_of
 from spielwerk.learn.imitation.data.observed import Best, Observed
 from spielwerk.learn.imitation.legality import marks, of_slot
 from spielwerk.learn.imitation.measures.accuracy import MANY
@@ -98,7 +97,7 @@ def _look(network: ImitationNetwork, given: Observed, device: str, threads: int,
         values, logits = decided(network, torch.from_numpy(bits_of(given.game, given.states)).to(device))
     own = values.cpu().numpy()
     moves, legal = slots.moves(own), marks(listed, slots, own)
-    good = np.isin(_codes(given.game, np.arange(len(own)), moves), _codes(given.game, listed.owners, listed.parts))
+    good = _listed(listed, moves)
     found.positions += len(own)
     found.legal += int(good.sum())
     found.alone += _alone(listed, moves)
@@ -111,9 +110,11 @@ def _look(network: ImitationNetwork, given: Observed, device: str, threads: int,
         _compare(found, batch, moves, given.parts(), given.best)
 
 
-def _codes(game: Game, owners: np.ndarray, parts: np.ndarray) -> np.ndarray:
-    """A number for each position and move."""
-    return owners.astype(np.int64) * game.move_parts.moves + codes_of(game, parts)
+def _listed(listed: Moves, moves: np.ndarray) -> np.ndarray:
+    """Whether the move of each position is among its legal ones; [positions]."""
+    found = np.zeros(len(moves), bool)
+    found[listed.owners[(listed.parts == moves[listed.owners]).all(axis=1)]] = True
+    return found
 
 
 def _alone(listed: Moves, moves: np.ndarray) -> np.ndarray:

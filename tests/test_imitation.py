@@ -12,8 +12,11 @@ import torch
 import spielwerk as sw
 from conftest import Run
 from spielwerk.arena.choices import Choices
+from spielwerk.games.batch import Batch
 from spielwerk.games.random_positions import positions
+from spielwerk.kernel.random import streams
 from spielwerk.learn import checkpoint as checkpoints
+from spielwerk.learn import shipped
 from spielwerk.learn.imitation.data.observed import Observed
 from spielwerk.learn.imitation.exporting import model
 from spielwerk.learn.imitation.forms import traits
@@ -179,6 +182,17 @@ def test_a_run_is_trained_measured_exported_and_played(observed: str, spielwerk:
     assert (code, "does not know the rules" in out) == (0, True)
     code, out, _ = spielwerk("analyse", "nim", "--agent", "imitation:small")
     assert (code, "by the rules" in out) == (0, True)
+
+
+def test_the_cascade_that_comes_with_the_package_knows_the_rules_and_says_how_it_was_made() -> None:
+    (there,) = shipped.all_shipped("imitation")
+    assert there.path.stat().st_size <= 3_000_000
+    assert there.metadata["command"].startswith("spielwerk train imitation morris ")
+    assert "99.80 %" in there.metadata["grade"]
+    agent: Any = sw.agent("imitation", "morris")
+    agent.choose_many(Batch(agent.game, positions(agent.game, "random", 1, 2000)), streams(1, "test", 2000))
+    assert agent.choices.made == 2000
+    assert agent.choices.share < 0.04  # drawn positions are stranger than those of games
 
 
 def test_data_have_no_default_path() -> None:

@@ -6,7 +6,7 @@ import { numberText, scale, shareText, ticks } from "./scale.js";
 const HEIGHT = 240;
 const LOW = 170; // of a metric
 const LEFT = 52;
-const RIGHT = 14;
+const RIGHT = 26; // half of the last number below
 const TOP = 12;
 const BOTTOM = 40;
 export const COLOURS = 6;

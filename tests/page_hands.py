@@ -41,7 +41,7 @@ def touch_once(page: Any, how: str) -> None:
     """One touch by mouse or by keyboard: a chosen piece's target before another piece."""
     passing = page.get_by_role("button", name="Pass", exact=True)
     if passing.is_visible():
-        passing.click()
+        passing.evaluate("button => button.click()")  # it may go meanwhile
         return
     name = page.eval_on_selector_all(".place", NEXT)
     done = page.get_by_role("button", name="Done", exact=True)

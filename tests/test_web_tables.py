@@ -130,8 +130,38 @@ def test_two_people_play_at_one_board_and_a_third_can_only_watch() -> None:
             a.send("move", text="1:1")
             for player in (a, b, c):
                 assert player.next()["position"] == "0-3-5-7 B"
+            b.send("undo")
+            b.next()
+            a.next()  # as long as the table is not shared, all seats are one person's
+            a.send("move", text="1:1")
+            a.next()
+            c.send("share")
+            assert c.next("error")["text"] == "Only who sits at the table can invite others."
+            a.send("share")
+            a.send("moves")
+            a.next("moves")
+            b.send("undo")
+            assert b.next("error")["text"] == "The last move was another player's; only they can take it back."
             b.send("move", text="2:3")
             assert a.next()["position"] == "0-0-5-7 A"
+            a.send("resign")
+            a.next()
+            b.send("undo")
+            assert b.next("error")["text"] == "The game is over."
+
+
+@pytest.mark.parametrize("nonsense", ["no", "[]", b"\x00"])
+def test_a_connection_that_begins_with_nonsense_is_closed_in_a_sentence(nonsense: str | bytes) -> None:
+    with server() as client:
+        table = new_table(client, "nim", "you", "random")
+        with client.websocket_connect(f"ws://{ADDRESS}/ws/tables/{table['key']}") as socket:
+            (socket.send_bytes if isinstance(nonsense, bytes) else socket.send_text)(nonsense)  # type: ignore[arg-type]
+            with pytest.raises(WebSocketDisconnect) as closed:
+                socket.receive_json()
+        assert (closed.value.code, closed.value.reason) == (4404, "The first message must be hello.")
+        with seated(client, table) as player:
+            player.socket.send_bytes(b"\x00")
+            assert player.next("error")["text"] == "Messages are text."
 
 
 def test_the_keys_of_a_shared_table_are_given_to_nobody_else() -> None:

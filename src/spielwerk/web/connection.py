@@ -51,7 +51,7 @@ class Connection:
                 await sender
 
     async def _talk(self, tables: Tables, key: str) -> None:
-        first = await self._receive()
+        first = await self._first()
         if not isinstance(first, Hello):
             await self.socket.close(NO_TABLE, "The first message must be hello.")
             return
@@ -67,6 +67,13 @@ class Connection:
         finally:
             table.leave(self)
 
+    async def _first(self) -> object:
+        """The first message, which may not be long in coming; None for nonsense."""
+        try:
+            return await asyncio.wait_for(self._receive(), limits.FIRST_WORD)
+        except (TimeoutError, BadInput):
+            return None
+
     async def _serve_table(self, table: Table) -> None:
         while True:
             try:
@@ -79,7 +86,12 @@ class Connection:
 
     async def _receive(self) -> object:
         """The next message; None where the connection had to be closed."""
-        text = await self.socket.receive_text()
+        message = await self.socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1000))
+        text = message.get("text")
+        if text is None:
+            raise BadInput("Messages are text.")
         if len(text.encode("utf-8", "replace")) > limits.MOST_MESSAGE:
             await self.socket.close(TOO_LARGE, "The message is too large.")
             return None

@@ -24,6 +24,7 @@ MOST_REVIEWS = 8
 MOST_VARIANTS = 60  # of games that a server compiles
 MOST_SECONDS = 20.0  # of one search
 MESSAGES_PER_SECOND, BURST = 60, 200
+FIRST_WORD = 20.0  # seconds in which a connection must say which table it means
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 30.0  # seconds for which a thought of a watched game is shown
 IDLE = 900.0  # seconds after which a table without people leaves the memory; it stays in the store
 REFUSED = ("engine",)  # they start programs

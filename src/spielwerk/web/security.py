@@ -6,7 +6,7 @@ import hmac
 import ipaddress
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from spielwerk.web.limits import MOST_BODY
 
@@ -49,11 +49,11 @@ class Guard:
         await self.app(scope, _bounded(receive) if scope["type"] == "http" else receive, self._marked(scope, send))
 
     def _refusal(self, scope: Any, headers: dict[str, str]) -> tuple[int, str] | None:
-        host = urlsplit(f"//{headers.get('host', '')}")
+        host = _split(f"//{headers.get('host', '')}")
         if not self._known(host.hostname or ""):
             return 421, "This server does not answer to that name."
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
+        if origin is not None and _split(origin).netloc.lower() != headers.get("host", "").lower():
             return 403, "Pages of other sites cannot use this server."
         changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
         if changes and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
@@ -87,6 +87,14 @@ class Guard:
             await send(message)
 
         return marked
+
+
+def _split(address: str) -> SplitResult:
+    """The parts of an address; none of nonsense."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
 
 
 def _is_loopback(host: str) -> bool:

@@ -96,6 +96,8 @@ class Table:
         elif message.type == "hint":
             await self._hint(viewer)
         elif message.type == "share":
+            if not self.seats_of(viewer):
+                raise BadInput("Only who sits at the table can invite others.")
             self.about["shared"] = True
             await self.keep()
         elif message.type in ("pace", "step"):
@@ -131,12 +133,22 @@ class Table:
         yours = self.seats_of(viewer)
         if not yours:
             raise BadInput("You are watching this game; to play, begin one of your own.")
+        if what == "undo" and self.about["shared"]:
+            self._check_own_undo(yours)
         if what in ("undo", "resign"):
             return
         if self.sitting.ended:
             raise BadInput("The game is over.")
         if self.sitting.position.mover not in yours:
             raise BadInput("It is not your turn.")
+
+    def _check_own_undo(self, yours: list[int]) -> None:
+        """Where others sit, one takes back only one's own last turn, and nothing once the game is over."""
+        if self.sitting.ended:
+            raise BadInput("The game is over.")
+        moved = [step.here.mover for step in self.sitting.steps if step.by_person]
+        if not self.hops and moved and moved[-1] not in yours:
+            raise BadInput("The last move was another player's; only they can take it back.")
 
     def _touch(self, message: Any) -> None:
         hops = (*self.hops, Hop(message.source, message.target))

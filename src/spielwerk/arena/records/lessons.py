@@ -61,8 +61,13 @@ class Lessons(Store):
         return found
 
     def answered(self, number: int, well: bool) -> Lesson:
-        """A good answer moves a lesson to the next box, another one back to the first."""
+        """A good answer moves a lesson that is due to the next box, another one back to the first.
+
+        Before it is due, a good answer is practice: whoever has just been told knows it now, not yet tomorrow.
+        """
         lesson = self.lesson(number)
+        if well and lesson.due > time.time():
+            return lesson
         box = min(lesson.box + 1, len(WAITS) - 1) if well else 0
         due = time.time() + WAITS[box]
         with self.transaction():

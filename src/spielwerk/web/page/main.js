@@ -17,7 +17,7 @@ const PLACES = [
   [/^\/watch$/, async () => (await import("./watching.js")).watching(place)],
   [/^\/watch\/(.+)$/, async ([, game]) => play(decodeURIComponent(game), true)],
   [/^\/watched\/([\w-]+)$/, async ([, key]) => { table = new (await import("./watch.js")).Watch(place, key); }],
-  [/^\/review\/(\d+)$/, async ([, number]) => (await import("./review.js")).review(place, Number(number))],
+  [/^\/review\/(\d+)$/, async ([, number]) => { table = await (await import("./review.js")).review(place, Number(number)); }],
   [/^\/lessons$/, async () => (await import("./lessons.js")).lessons(place)],
   [/^\/lab(?:\/(.*))?$/, async ([, rest]) => (await import("./lab.js")).lab(place, rest ?? "")],
   [/^\/edit\/(.+)$/, async ([, game]) => (await import("./edit.js")).edit(place, decodeURIComponent(game))],

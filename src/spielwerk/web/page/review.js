@@ -15,6 +15,7 @@ export async function review(place, number) {
   const shown = new Review(place, number, game);
   shown.goto(Math.max(0, Number(location.hash.slice(1)) || 0));
   shown.begin();
+  return shown;
 }
 
 class Review {
@@ -47,9 +48,8 @@ class Review {
         make("form", { class: "typed", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.begin(); } },
           this.judge, make("button", { type: "submit" }, "Judge again")))));
     this.board.begin(game.stage, 0);
-    this.moves.addEventListener("goto", (event) => this.goto(/** @type {CustomEvent} */ (event).detail + 1));
-    this.graph.addEventListener("goto", (event) => this.goto(/** @type {CustomEvent} */ (event).detail + 1));
-    place.onkeydown = (event) => this.key(event);
+    this.moves.addEventListener("goto", (event) => this.goto(/** @type {CustomEvent} */ (event).detail));
+    this.graph.addEventListener("goto", (event) => this.goto(/** @type {CustomEvent} */ (event).detail));
   }
 
   async begin() {
@@ -103,7 +103,7 @@ class Review {
     });
     this.board.show(frame.scene, { following: [], last: frame.touched });
     const turns = frames.slice(0, -1).map((one) => [one.player, one.roll, one.move]);
-    this.moves.show(/** @type {any} */ (turns), this.game.stage.players, this.now - 1, signs);
+    this.moves.show(/** @type {any} */ (turns), this.game.stage.players, this.now, signs);
     this.graph.show(this.found?.turns ?? [], this.game.stage.teams, this.now);
     this.status.textContent = this.words(frame, judged);
   }
@@ -131,9 +131,11 @@ class Review {
   }
 
   /** @param {KeyboardEvent} event */
-  key(event) {
+  key_(event) {
     if (/** @type {Element} */ (event.target).matches?.("input, textarea")) return;
     if (event.key === "[") this.goto(this.now - 1);
     if (event.key === "]") this.goto(this.now + 1);
   }
+
+  close() {} // what it waits for ends by itself
 }

@@ -4,6 +4,7 @@ import { ask, download, go, make, recall, remember, say } from "./dom.js";
 import { arrows, share } from "./judge.js";
 import { help } from "./help.js";
 import { Parts } from "./parts.js";
+import { links } from "./links.js";
 import { setup } from "./setup.js";
 import { Line } from "./socket.js";
 
@@ -117,7 +118,6 @@ export class Table {
     this.announce(before, state);
     if (this.stage?.listed && this.mover(state)) this.line.send({ type: "moves" });
     else this.parts.choices.hidden = true;
-    if (state.ended && before && !before.ended) this.over();
   }
 
   draw() {
@@ -128,7 +128,8 @@ export class Table {
     this.parts.board.show(state.scene, { following: mine ? state.following : [], last: state.last, arrows: shown });
     this.parts.moves.show(state.turns, stage.players, state.turns.length - 1);
     this.parts.above.replaceChildren(...stage.players.map((name, seat) => this.seat(name, seat)));
-    this.tell(this.sentence(state));
+    if (state.ended) this.over();
+    else this.tell(this.sentence(state));
     const { confirm, undo, hint, resign, share: invite } = this.parts.tools;
     confirm.hidden = !stage.confirmed || !mine;
     confirm.disabled = !state.complete;
@@ -182,6 +183,7 @@ export class Table {
   /** @param {string} text */
   problem(text) {
     this.tell(text, true);
+    if (this.state?.ended) this.parts.status.append(" ", this.link());
     if (this.state) this.parts.board.show(this.state.scene, {});
   }
 
@@ -194,8 +196,13 @@ export class Table {
   }
 
   over() {
-    const link = make("a", { href: `/review/${this.state?.number}`, class: "button" }, "Review this game");
-    this.parts.status.replaceChildren(`${this.state?.status} `, this.state?.number ? link : "");
+    this.tell(`${this.state?.status} `);
+    this.parts.status.append(this.link());
+  }
+
+  /** To the review of this game, once it is stored. */
+  link() {
+    return this.state?.number ? make("a", { href: `/review/${this.state.number}`, class: "button" }, "Review this game") : "";
   }
 
   /** @param {Event} event */
@@ -270,17 +277,17 @@ export class Table {
     } else this.line.send({ type: "resign" });
   }
 
-  /** The other seats leave this browser: whoever opens the link sits there. */
-  async invite() {
+  /** The other seats leave this browser: whoever opens a link sits there. */
+  invite() {
     const [mine, ...others] = this.seatKeys;
-    const address = `${location.origin}/table/${this.key}#seat=${others[0]}`;
+    const names = this.yours.slice(1).map((seat) => this.stage?.players[seat] ?? "");
+    links(others.map((key, place) => [names[place] ?? "", `${location.origin}/table/${this.key}#seat=${key}`]));
     this.seatKeys = [mine];
     remember(KEYS, { ...recall(KEYS, {}), [this.key]: this.seatKeys });
     this.line.send({ type: "share" });
     this.line.close();
     this.line = new Line(this.key, this.seatKeys);
     this.listen();
-    await this.copy(address, "The link for the other player is copied; send it.");
   }
 
   copyLink() {

@@ -73,3 +73,14 @@ def drag(page: Any, source: str, target: str) -> None:
         box = page.locator(PLACE.format(name)).bounding_box()
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=6)
         getattr(page.mouse, way)()
+
+
+def check_access(page: Any, path: str) -> None:
+    """Nothing serious hinders people with disabilities, and nothing is wider than the window."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    serious = [(one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in ("serious", "critical")]
+    assert serious == [], path
+    wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, f"{path} is wider than the window"

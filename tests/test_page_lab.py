@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from page_hands import check_access
 from page_server import DESKTOP, PHONE, Server, chromium, served
 
 pytestmark = pytest.mark.filterwarnings("default")  # those of the browser's driver are not ours
@@ -100,18 +101,10 @@ def test_a_match_is_played_and_stands_in_the_tables(page: Any, server: Server) -
 
 @pytest.mark.parametrize(("theme", "size"), [("light", PHONE), ("dark", DESKTOP)], ids=["phone", "desktop"])
 def test_nothing_serious_hinders_people_with_disabilities(browser: Any, server: Server, theme: Any, size: Any) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
     page = browser.new_context(viewport=size, color_scheme=theme, reduced_motion="reduce").new_page()
     for path in ("", f"/runs/{RUN}", "/ladder", "/matches", "/studies/nim/stack-2", "/start/train", "/jobs/2"):
         page.goto(f"{server.address}/lab{path}")
         page.wait_for_selector(".lab h1", timeout=60_000)
         page.wait_for_timeout(250)
-        found = Axe().run(page).response["violations"]
-        serious = [
-            (one["id"], one["nodes"][0]["html"][:200]) for one in found if one["impact"] in ("serious", "critical")
-        ]
-        assert serious == [], path
-        wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
-        assert wide <= 0, f"{path} is wider than the window"
+        check_access(page, path)
     page.context.close()

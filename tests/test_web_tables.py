@@ -155,7 +155,8 @@ def test_a_connection_that_begins_with_nonsense_is_closed_in_a_sentence(nonsense
     with server() as client:
         table = new_table(client, "nim", "you", "random")
         with client.websocket_connect(f"ws://{ADDRESS}/ws/tables/{table['key']}") as socket:
-            (socket.send_bytes if isinstance(nonsense, bytes) else socket.send_text)(nonsense)  # type: ignore[arg-type]
+            kind = "bytes" if isinstance(nonsense, bytes) else "text"
+            socket.send({"type": "websocket.receive", kind: nonsense})
             with pytest.raises(WebSocketDisconnect) as closed:
                 socket.receive_json()
         assert (closed.value.code, closed.value.reason) == (4404, "The first message must be hello.")

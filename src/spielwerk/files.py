@@ -80,3 +80,16 @@ def clear_parts(folder: Path) -> None:
     """Removes what a process that was killed left half written; nobody else may be writing in the folder."""
     for part in folder.glob(f".*{PART}"):
         part.unlink(missing_ok=True)
+
+
+def locked(file: int) -> bool:
+    """Takes the lock on an open file, which ends with the process; False where another one has it."""
+    try:
+        import fcntl
+    except ImportError:  # on Windows: nobody is kept out, and nobody knows what runs
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -85,9 +85,10 @@ def measure(
     `sets` are all observed moves ("matches"), those that were never learned ("test"), and further "states"; of each,
     `positions` are looked at (0: all).
     """
+    learner = _learner(run, data, device, threads)  # says what is missing where torch is not installed
     from spielwerk.learn.imitation.measures.whole import measure as measured
 
-    return ImitationResult(run, measured(_learner(run, data, device, threads), sets, positions, callback))
+    return ImitationResult(run, measured(learner, sets, positions, callback))
 
 
 def _learner(run: str, data: str, device: str, threads: int) -> ImitationLearner:

@@ -21,7 +21,7 @@ from typing import Any
 from spielwerk import folders
 from spielwerk.arena.measurement import RATE, REGRET, Measurement, measurement_of
 from spielwerk.data import json_text, parsed, read_text
-from spielwerk.files import clear_parts, write_text
+from spielwerk.files import clear_parts, locked, write_text
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.checkpoint import Checkpoint
 from spielwerk.learn.config import RunConfig, read_config
@@ -265,7 +265,7 @@ def names_of_runs() -> list[str]:
 def in_use(name: str) -> bool:
     """Whether a process trains the run now."""
     with suppress(OSError), (home() / name / LOCK).open() as lock:
-        return not _locked(lock.fileno())
+        return not locked(lock.fileno())
     return False
 
 
@@ -340,20 +340,7 @@ def _lock(name: str) -> Iterator[None]:
     """Keeps other processes from the run of that name; BadInput where one has it, or there is none."""
     check_known(name)
     with (home() / name / LOCK).open("w") as lock:
-        if not _locked(lock.fileno()):
+        if not locked(lock.fileno()):
             raise _busy(name)
         check_known(name)  # perhaps no more: it was deleted while the file was opened
         yield
-
-
-def _locked(file: int) -> bool:
-    """Takes the lock on an open file, which ends with the process; False where another one has it."""
-    try:
-        import fcntl
-    except ImportError:  # on Windows: nobody is kept out
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

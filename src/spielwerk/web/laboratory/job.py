@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from spielwerk import folders
 from spielwerk.data import is_whole, parsed, read_text
+from spielwerk.files import locked
 from spielwerk.names import printable
 
 MOST_OUTPUT = 1 << 22  # bytes
@@ -128,18 +129,5 @@ def whole_in(file: Path) -> int | None:
 def _held(file: Path) -> bool:
     """Whether a process holds the lock."""
     with suppress(OSError), file.open() as lock:
-        return not take(lock.fileno())
+        return not locked(lock.fileno())
     return False
-
-
-def take(file: int) -> bool:
-    """Takes the lock on an open file; False where another process has it."""
-    try:
-        import fcntl
-    except ImportError:  # on Windows: nobody knows what runs
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

@@ -18,7 +18,7 @@ from typing import Any
 
 from spielwerk import folders
 from spielwerk.data import json_text
-from spielwerk.files import write_text
+from spielwerk.files import locked, write_text
 from spielwerk.names import BadInput
 from spielwerk.web.laboratory.job import (
     ABOUT,
@@ -36,7 +36,6 @@ from spielwerk.web.laboratory.job import (
     home,
     numbers,
     opened,
-    take,
     whole_in,
 )
 
@@ -139,7 +138,7 @@ class Jobs:
         self._asked.pop(job.number, None)
         command = [sys.executable, "-m", "spielwerk", *words]
         with (job.folder / LOCK).open("w") as lock, (job.folder / OUT).open("wb") as out:
-            take(lock.fileno())
+            locked(lock.fileno())
             with (job.folder / ERR).open("wb") as err:
                 streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err}
                 if sys.platform != "win32":

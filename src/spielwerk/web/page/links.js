@@ -26,5 +26,5 @@ function row(name, address, told) {
       told.textContent = "The browser does not let the page copy; copy the marked link.";
     }
   };
-  return make("p", { class: "row" }, make("span", {}, name), field, make("button", { type: "button", onclick: copy, "aria-label": `Copy the link for ${name}` }, "Copy"));
+  return make("p", { class: "row link" }, make("span", {}, name), field, make("button", { type: "button", onclick: copy, "aria-label": `Copy the link for ${name}` }, "Copy"));
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,8 +49,10 @@ def opened_text(file: Path, opener: Callable[..., Any] = open) -> Iterator[Itera
         raise BadInput(f"{file} is not UTF-8 text.") from None
     except BadInput as problem:
         raise BadInput(f"{file}: {problem}") from None
+    except (EOFError, zlib.error) as problem:  # of a compressed file
+        raise BadInput(f"{file} is damaged: {problem}.") from None
     except OSError as problem:
-        raise BadInput(f"{file} cannot be read: {problem.strerror}.") from None
+        raise BadInput(f"{file} cannot be read: {problem.strerror or problem}.") from None
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -94,6 +95,42 @@ def run(
 
         outcome = execute(recipe, form, folder, cores, advance)
     return print_json(outcome.facts()) if as_json else _print(outcome)
+
+
+@app.command()
+def pack(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Such as einstein.jsonl.gz; an existing file is replaced.")
+    ],
+    names: Annotated[list[str], typer.Argument(metavar="STUDY|RECIPE…", help="Such as einstein, or nim/pairing.")],
+    quick: Annotated[bool, typer.Option("--quick", help="The measurements of the smaller form.")] = False,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Write what has been measured for recipes into one file, so that it is known on another machine."""
+    from spielwerk.studies.packing import pack as write
+    from spielwerk.studies.recipe import Form
+    from spielwerk.studies.registry import recipes_of
+
+    count = write([recipe for name in names for recipe in recipes_of(name)], Form(quick, seed), file)
+    if as_json:
+        return print_json({"file": str(file), "measurements": count})
+    return print(f"{file}: {counted(count, 'measurement')}. To have them there: spielwerk study unpack {file}")
+
+
+@app.command()
+def unpack(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `spielwerk study pack` wrote.")],
+    as_json: AsJson = False,
+) -> None:
+    """Add the measurements in a file to those of this machine, which stay as they are."""
+    from spielwerk.studies.packing import unpack as read
+
+    found = read(file)
+    if as_json:
+        return print_json(asdict(found))
+    other = f", {found.other_version:,} of another version left out" if found.other_version else ""
+    return print(f"{counted(found.new, 'new measurement')}, {found.known:,} known before{other}.")
 
 
 def _announce(recipe: Recipe, quick: bool, todo: Todo, cores: int) -> None:

@@ -23,6 +23,11 @@ def recipes() -> dict[str, Recipe]:
     return {recipe.name: recipe for module in modules for recipe in module.RECIPES}
 
 
+def recipes_of(name: str) -> list[Recipe]:
+    """All recipes of a study, or the recipe of that name."""
+    return [one for one in recipes().values() if one.name.startswith(f"{name}/")] if name in STUDIES else [recipe(name)]
+
+
 def sources() -> list[str]:
     """A sentence about each study's source."""
     return [importlib.import_module(f"spielwerk.studies.{study}.recipes").SOURCE for study in STUDIES]

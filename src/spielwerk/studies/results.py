@@ -25,6 +25,12 @@ def path(job: Job) -> Path:
 
 def kept(job: Job) -> Result | None:
     """The result, if the job was finished before."""
+    found = stored(job)
+    return None if found is None else cleaned(found["result"])
+
+
+def stored(job: Job) -> dict[str, Any] | None:
+    """The result with what it is of and the seconds that it took, if the job was finished before."""
     file = path(job)
     try:
         found = parsed(read_text(file))
@@ -36,7 +42,7 @@ def kept(job: Job) -> Result | None:
         raise BadInput(f"{file} cannot be read: {problem.strerror}.") from None
     except (ValueError, KeyError, TypeError):
         raise BadInput(f"{file} is damaged; delete it, and it will be measured again.") from None
-    return cleaned(found["result"])
+    return found
 
 
 def keep(job: Job, result: Result, seconds: float) -> None:

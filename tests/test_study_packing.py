@@ -1,0 +1,121 @@
+"""Measurements travel in one file: what was measured elsewhere is known here, and nothing else comes in with it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from damage import CAREFUL, damaged
+from spielwerk.cli import app
+from spielwerk.names import BadInput
+from spielwerk.studies.job import Job
+from spielwerk.studies.packing import FORMAT, Unpacked, pack, unpack
+from spielwerk.studies.recipe import Form, Recipe
+from spielwerk.studies.report import Report
+from spielwerk.studies.results import folder, keep, kept, path
+
+pytestmark = pytest.mark.usefixtures("home")
+JOBS = [Job("einstein.matches:play", {"games": games}, 1.0) for games in (4, 6, 8)]
+RECIPE = Recipe("a/study", "three matches", lambda form: JOBS, lambda form, results: Report([]))
+
+
+def measured(file: Path, count: int = 2) -> Path:
+    """A file with the first measurements, none of which is known here any more."""
+    for job in JOBS[:count]:
+        keep(job, {"rates": [0.25, 0.75]}, 0.1)
+    assert pack([RECIPE], Form(), file) == count
+    for job in JOBS[:count]:
+        path(job).unlink()
+    return file
+
+
+def lines(*objects: Any) -> bytes:
+    return gzip.compress("".join(f"{json.dumps(one)}\n" for one in objects).encode())
+
+
+def files() -> set[Path]:
+    return {found for found in folder().rglob("*") if found.is_file()}
+
+
+def test_what_was_measured_on_one_machine_is_known_on_another(tmp_path: Path) -> None:
+    file = measured(tmp_path / "study.jsonl.gz")
+    assert unpack(file) == Unpacked(new=2, known=0, other_version=0)
+    assert [kept(job) for job in JOBS] == [{"rates": [0.25, 0.75]}] * 2 + [None]
+
+
+def test_the_same_measurements_give_the_same_file(tmp_path: Path) -> None:
+    first = measured(tmp_path / "first.gz").read_bytes()
+    unpack(tmp_path / "first.gz")
+    pack([RECIPE], Form(), tmp_path / "second.gz")
+    assert (tmp_path / "second.gz").read_bytes() == first
+
+
+def test_what_is_known_here_stays_as_it_is(tmp_path: Path) -> None:
+    file = measured(tmp_path / "study.jsonl.gz")
+    keep(JOBS[0], {"rates": [0.5]}, 0.1)
+    assert unpack(file) == Unpacked(new=1, known=1, other_version=0)
+    assert kept(JOBS[0]) == {"rates": [0.5]}
+
+
+def test_measurements_of_another_version_are_left_out(tmp_path: Path) -> None:
+    about = JOBS[0].about | {"version": "0.0.9"}
+    (tmp_path / "old.gz").write_bytes(lines(FORMAT, {"about": about, "seconds": 1, "result": {}}))
+    assert unpack(tmp_path / "old.gz") == Unpacked(new=0, known=0, other_version=1)
+    assert not files()
+
+
+@pytest.mark.parametrize("work", ["../../x:play", "/etc/x:play", "einstein.matches", "a..b:play", "os:system\n"])
+def test_no_name_in_a_file_leads_out_of_the_folder(work: str, tmp_path: Path) -> None:
+    about = JOBS[0].about | {"work": work}
+    (tmp_path / "bad.gz").write_bytes(lines(FORMAT, {"about": about, "seconds": 1, "result": {}}))
+    with pytest.raises(BadInput, match=r"Line 2 is no measurement of a study\.$"):
+        unpack(tmp_path / "bad.gz")
+    assert not files()
+
+
+def test_a_damaged_line_adds_nothing_at_all(tmp_path: Path) -> None:
+    good = {"about": JOBS[0].about, "seconds": 1, "result": {}}
+    (tmp_path / "bad.gz").write_bytes(lines(FORMAT, good, {"about": JOBS[1].about, "seconds": 1, "result": []}))
+    with pytest.raises(BadInput, match=r"Line 3 is no measurement\.$"):
+        unpack(tmp_path / "bad.gz")
+    assert not files()
+
+
+@CAREFUL
+@given(data=st.data())
+def test_a_damaged_file_is_one_sentence_and_adds_nothing(data: st.DataObject, tmp_path: Path) -> None:
+    good = measured(tmp_path / "good.gz").read_bytes()
+    bad, before, said = tmp_path / "bad.gz", files(), ""
+    bad.write_bytes(data.draw(damaged(good)))
+    try:
+        unpack(bad)
+    except BadInput as problem:
+        said = str(problem)
+    assert said.isprintable()
+    assert "\n" not in said
+    assert not said or files() == before
+    for job in JOBS:
+        path(job).unlink(missing_ok=True)
+
+
+def test_the_commands_pack_a_recipe_and_refuse_what_is_none(tmp_path: Path) -> None:
+    def run(*words: str) -> tuple[int, str]:
+        done = CliRunner().invoke(app, ["study", *words])
+        return done.exit_code, done.stdout if done.exit_code == 0 else str(done.exception)
+
+    file = str(tmp_path / "study.gz")
+    assert "Nothing has been measured yet" in run("pack", file, "einstein/table-14")[1]
+    assert run("run", "einstein/table-11", "--quick")[0] == 0
+    assert json.loads(run("pack", file, "einstein", "--quick", "--json")[1])["measurements"] > 1
+    assert run("unpack", file)[1].startswith("0 new measurements, ")
+    assert "There is no recipe" in run("pack", file, "einstein/table-99")[1]
+    assert "cannot be read: No such file" in run("unpack", str(tmp_path / "none.gz"))[1]
+    (tmp_path / "text").write_text("no archive")
+    assert "text cannot be read: Not a gzipped file" in run("unpack", str(tmp_path / "text"))[1]

@@ -12,6 +12,7 @@ import torch
 import spielwerk as sw
 from conftest import Run
 from marks import slow
+from spielwerk.agents.mcts_estimates import MctsByEstimate
 from spielwerk.arena.agent import first_decision
 from spielwerk.games.rules import CHANCE, OVER
 from spielwerk.learn import checkpoint as checkpoints
@@ -306,6 +307,16 @@ def test_a_run_is_trained_played_exported_and_resumed(spielwerk: Run, tmp_path: 
         player = sw.agent(name, DICE)
         assert player.choose(position) in [turn.text for turn in position.turns()]
         assert player.analyse(position).moves
+
+
+@pytest.mark.parametrize(
+    ("name", "scale"),
+    [("alphazero", 3.0), ("alphazero:scale=0.5", 0.5), ("mcts:value=alphazero,select=gumbel", 1.0)],
+)
+def test_a_network_is_searched_with_the_scale_of_its_training_unless_told_otherwise(name: str, scale: float) -> None:
+    player = sw.agent(name, "backgammon:scoring=full")
+    assert isinstance(player, MctsByEstimate)
+    assert player.scale == scale
 
 
 @pytest.mark.parametrize(

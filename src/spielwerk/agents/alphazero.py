@@ -10,7 +10,8 @@ from spielwerk.agents.mcts_settings import CHILDREN, MOST_NODES, MOST_SIMULATION
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.by_policy import ByPolicy
 from spielwerk.games.game import Game
-from spielwerk.learn.alphazero.playing import learned
+from spielwerk.learn.alphazero.playing import learned, trained_scale
+from spielwerk.learn.alphazero.settings import MOST_SCALE
 from spielwerk.learn.resolve import RunSettings
 from spielwerk.names import LONGEST_THOUGHT, choice, setting
 from spielwerk.search.playout import NO_LIMIT
@@ -28,7 +29,9 @@ class AlphaZeroSettings(RunSettings):
     select: str = choice(GUMBEL, PUCT, help="selection rule of the search")
     k: float = setting(1.0, "exploration constant of puct, for rewards from 0 to 1", 0, 1e6)
     considered: int = setting(MOST_CONSIDERED, "actions that select=gumbel considers at the root", 1, MOST_NODES)
-    scale: float = setting(1.0, "how much values count against priors with select=gumbel", 0, 1e6)
+    scale: float = setting(
+        0.0, "how much values count against priors with select=gumbel; 0: as in the training", 0, MOST_SCALE
+    )
     tree: int = setting(0, "most turns in the tree; 0: no limit", 0, NO_LIMIT)
     nodes: int = setting(1_000_000, "most nodes of a tree", 1, MOST_NODES)
     chance: str = choice("exact", "sample", help="outcomes of a roll in proportion to their weights, or sampled")
@@ -51,7 +54,10 @@ class AlphaZero(MctsByEstimate):
     @classmethod
     def made(cls, game: Game, settings: Any) -> Agent:
         """Without simulations there is no tree."""
-        found = symmetric_if(settings.symmetric, learned(game, settings.run, settings.at))
+        network = learned(game, settings.run, settings.at)
+        found = symmetric_if(settings.symmetric, network)
         if not settings.iterations and not settings.milliseconds:
             return ByPolicy(game, settings, found)
-        return cls(game, settings, found)
+        made = cls(game, settings, found)
+        made.scale = made.scale or trained_scale(network)
+        return made

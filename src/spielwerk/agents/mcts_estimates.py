@@ -34,7 +34,7 @@ class MctsByEstimate(Agent):
 
     def __init__(self, game: Game, settings: Any, estimator: Estimator) -> None:
         super().__init__(game, settings)
-        self.estimator, self.steering = estimator, steering_of(settings)
+        self.estimator, self.steering, self.scale = estimator, steering_of(settings), float(settings.scale)
         if self.steering.played_out:
             raise BadInput(f"{estimator.name} values leaves without playouts: remove the setting rollout.")
         check_nodes(game, settings.nodes)
@@ -53,8 +53,8 @@ class MctsByEstimate(Agent):
     def forest(self) -> Forest:
         """The calling thread's own trees."""
         if not hasattr(self._threads, "forest"):
-            scale = float(self.settings.scale)
-            self._threads.forest = Forest(self.game, self.estimator, self.steering, self.nodes, self.rule, scale=scale)
+            given = self.game, self.estimator, self.steering, self.nodes, self.rule
+            self._threads.forest = Forest(*given, scale=self.scale)
         return self._threads.forest
 
     def ready(self) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from spielwerk.data import is_number, parsed
 from spielwerk.games.game import Game
 from spielwerk.learn.alphazero.exporting import model
+from spielwerk.learn.alphazero.settings import MOST_SCALE, Settings
 from spielwerk.learn.onnx import playing
+from spielwerk.learn.onnx.estimator import OnnxEstimator
 from spielwerk.learn.runs import LAST
 from spielwerk.search.estimator import Estimator
 
@@ -19,3 +22,12 @@ def estimator(game: Game, run: str) -> Estimator:
 def learned(game: Game, run: str, at: int = LAST) -> Estimator:
     """The same, of an earlier checkpoint."""
     return playing.learned(KIND, game, run, model, at)
+
+
+def trained_scale(found: Estimator) -> float:
+    """How much values counted against priors in the searches that a network learned from."""
+    try:
+        said = parsed(found.model.metadata["settings"])["scale"] if isinstance(found, OnnxEstimator) else Settings.scale
+    except (KeyError, TypeError, ValueError):  # a file that others wrote need not say it
+        said = Settings.scale
+    return float(said) if is_number(said, 0, MOST_SCALE) else Settings.scale

@@ -16,6 +16,7 @@ MOST_EPISODES, MOST_BOARDS, MOST_SIMULATIONS, MOST_SIZE = 10**12, 10**7, 10**6, 
 SCORE, CHANCES = "score", "chances"
 NOBODY, ORACLE = "none", "oracle"
 OF_GUMBEL = ("considered", "scale")
+MOST_SCALE = 1e6
 OF_PUCT = ("k", "noise", "noise_share", "temperature", "temperature_moves")
 
 
@@ -35,7 +36,7 @@ class Settings:
     simulations_end: int = setting(0, "simulations at the end; 0: as at the start", 0, MOST_SIMULATIONS)
     select: str = choice(GUMBEL, PUCT, help="how actions are tried: by Gumbel noise and halving, or as AlphaZero does")
     considered: int = setting(16, "actions that a search with Gumbel noise considers at first", 1, 10_000)
-    scale: float = setting(1.0, "how much values count against priors with Gumbel noise", 0, 1e6)
+    scale: float = setting(1.0, "how much values count against priors with Gumbel noise", 0, MOST_SCALE)
     k: float = setting(1.0, "exploration constant of puct, for rewards from 0 to 1", 0, 1e6)
     noise: float = setting(0.3, "Dirichlet noise at the root of puct: its α; 0: none", 0, 1000)
     noise_share: float = setting(0.25, "share of that noise in the priors", 0, 1)

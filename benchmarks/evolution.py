@@ -25,9 +25,10 @@ from spielwerk.solvers.einstein.oracle import solve
 from spielwerk.studies.job import Job
 from spielwerk.studies.job_pool import JobPool
 from spielwerk.studies.nim import arms as study_arms
-from spielwerk.studies.nim import equal_games, multi
+from spielwerk.studies.nim import equal_games
 from spielwerk.studies.nim.arms import Arm, Runs
-from spielwerk.studies.nim.experiments import ARMS
+from spielwerk.studies.nim.left_open import multi
+from spielwerk.studies.nim.source.experiments import ARMS
 from spielwerk.studies.recipe import Form
 from spielwerk.studies.results import Results
 from spielwerk.studies.sample import Sample

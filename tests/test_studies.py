@@ -25,9 +25,13 @@ from spielwerk.games.registry import game
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
-from spielwerk.studies.einstein import curves, matches, replay, replay_arms, replay_work, search, tuning
+from spielwerk.studies.einstein import matches, replay_work
 from spielwerk.studies.einstein.grids import luckiest
+from spielwerk.studies.einstein.learning import curves, tuning
 from spielwerk.studies.einstein.published import published, rate
+from spielwerk.studies.einstein.replay import arms as replay_arms
+from spielwerk.studies.einstein.replay import figures as replay
+from spielwerk.studies.einstein.searches import tables
 from spielwerk.studies.einstein.variants import DICE, VARIANTS
 from spielwerk.studies.execution import execute
 from spielwerk.studies.job import Job
@@ -149,7 +153,7 @@ def test_four_players_sit_as_in_the_source_and_the_larger_boards_know_both_dice(
 def test_the_same_job_has_the_same_key_and_any_change_another() -> None:
     assert small_job().key == small_job().key
     assert len({small_job().key, small_job("mc:iterations=1").key, small_job(games=10).key}) == 3
-    full, quick = (search.MC.job(VARIANTS["4x4-2"], "either", (800, 17), form) for form in (Form(), QUICK))
+    full, quick = (tables.MC.job(VARIANTS["4x4-2"], "either", (800, 17), form) for form in (Form(), QUICK))
     assert full.key != quick.key
 
 

@@ -20,18 +20,12 @@ from spielwerk.learn.evolution.genome.wiring import outputs_of
 from spielwerk.learn.evolution.settings import Settings
 from spielwerk.names import settings as settings_from
 from spielwerk.studies import ranks
-from spielwerk.studies.nim import (
-    arms,
-    effects,
-    equal_games,
-    experiments,
-    one_hot,
-    others,
-    training,
-)
+from spielwerk.studies.nim import arms, equal_games, one_hot, training
+from spielwerk.studies.nim.left_open import effects, others
 from spielwerk.studies.nim.recipes import RECIPES
 from spielwerk.studies.nim.rows import genomes_rows
 from spielwerk.studies.nim.settings import CROWDS
+from spielwerk.studies.nim.source import experiments
 from spielwerk.studies.plots import percent_axis
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import HEADS, SPARE, Report, Row, cells, heads

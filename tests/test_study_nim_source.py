@@ -17,9 +17,10 @@ from spielwerk.cli import app
 from spielwerk.kernel.random import stream
 from spielwerk.learn.evolution.exams.competition import circle
 from spielwerk.learn.evolution.history.whole_games import whole_games
-from spielwerk.studies.nim import experiments, logged, pairing, recorded, training
+from spielwerk.studies.nim import recorded, training
 from spielwerk.studies.nim.published import published
 from spielwerk.studies.nim.recipes import RECIPES
+from spielwerk.studies.nim.source import experiments, logged, pairing
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report, cells
 from spielwerk.studies.results import Results

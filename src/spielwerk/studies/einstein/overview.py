@@ -8,12 +8,13 @@ from math import sqrt
 
 from spielwerk.arena.matches.statistics import NORMAL
 from spielwerk.studies import plots
-from spielwerk.studies.einstein import curves, remarks
-from spielwerk.studies.einstein.agent_grids import MC, MCTSE, PARTS, Grid
+from spielwerk.studies.einstein import remarks
 from spielwerk.studies.einstein.ceilings import ceiling_notes, ceilings
 from spielwerk.studies.einstein.grids import Cell, cell_of
+from spielwerk.studies.einstein.learning import curves
 from spielwerk.studies.einstein.matches import match_job, random_job, rates
 from spielwerk.studies.einstein.published import SCORE, doubt, published, rate, section
+from spielwerk.studies.einstein.searches.agent_grids import MC, MCTSE, PARTS, Grid
 from spielwerk.studies.einstein.training import AGAINST_MCTSE, final
 from spielwerk.studies.einstein.variants import VARIANTS, Variant
 from spielwerk.studies.job import Job

@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from spielwerk.studies import plots
-from spielwerk.studies.einstein import curves, overview, replay
+from spielwerk.studies.einstein import overview
 from spielwerk.studies.einstein.ceilings import ceilings
+from spielwerk.studies.einstein.learning import curves
 from spielwerk.studies.einstein.matches import rates
 from spielwerk.studies.einstein.published import SCORE, published, rate
-from spielwerk.studies.einstein.replay_arms import EVERY, HARD, LESS
-from spielwerk.studies.einstein.replay_verdicts import verdicts
+from spielwerk.studies.einstein.replay import figures as replay
+from spielwerk.studies.einstein.replay.arms import EVERY, HARD, LESS
+from spielwerk.studies.einstein.replay.verdicts import verdicts
 from spielwerk.studies.einstein.training import final
 from spielwerk.studies.einstein.variants import VARIANTS, Variant
 from spielwerk.studies.job import Job

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from spielwerk.studies.einstein import (
-    computed,
-    curves,
-    figure_16,
-    more_variants,
-    nodes,
-    open_questions,
-    overview,
-    questions,
-    random_tuples,
-    replay,
-    search,
-    settings_found,
-    tuning,
-)
+from spielwerk.studies.einstein import computed, overview, questions
+from spielwerk.studies.einstein.learning import curves, random_tuples, settings_found, tuning
+from spielwerk.studies.einstein.left_open import more_variants
+from spielwerk.studies.einstein.left_open import questions as open_questions
+from spielwerk.studies.einstein.replay import figures as replay
+from spielwerk.studies.einstein.searches import figure_16, nodes, tables
 from spielwerk.studies.recipe import Recipe
 
 SOURCE = (
@@ -33,7 +24,7 @@ def _place(recipe: Recipe) -> tuple[int, int]:
 
 
 PARTS = (
-    *(computed, search, figure_16, tuning, settings_found, curves, random_tuples, overview),
+    *(computed, tables, figure_16, tuning, settings_found, curves, random_tuples, overview),
     *(replay, questions, nodes, open_questions, more_variants),
 )
 RECIPES: tuple[Recipe, ...] = tuple(sorted((recipe for part in PARTS for recipe in part.RECIPES), key=_place))

@@ -20,10 +20,10 @@ from spielwerk.learn.evolution.settings import ONEHOT, Settings
 from spielwerk.studies import generation_plots
 from spielwerk.studies.job import Job, JobProgress, Result
 from spielwerk.studies.nim.arms import Arm, Runs
-from spielwerk.studies.nim.experiments import ANY, ARMS
 from spielwerk.studies.nim.published import published
 from spielwerk.studies.nim.rows import BEST_COURSE, LESS, MEDIANS, NUMBERED, anew, perfect_row, share_row, size_row
 from spielwerk.studies.nim.settings import ONE_HOT, ONE_HOT_GENERATIONS
+from spielwerk.studies.nim.source.experiments import ANY, ARMS
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results

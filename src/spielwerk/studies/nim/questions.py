@@ -6,11 +6,12 @@ from functools import partial
 
 from spielwerk.studies import plots
 from spielwerk.studies.job import Job
-from spielwerk.studies.nim import effects, experiments, multi, others, source_stacks
 from spielwerk.studies.nim.arms import Arm, Runs
 from spielwerk.studies.nim.equal_games import EVOLUTION, MCTS
+from spielwerk.studies.nim.left_open import effects, multi, others
 from spielwerk.studies.nim.published import published
 from spielwerk.studies.nim.rows import MEDIANS, NUMBERED, share_row
+from spielwerk.studies.nim.source import experiments, several_stacks
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import VALUE, Report, Row
 from spielwerk.studies.results import Results
@@ -22,7 +23,7 @@ MOST = 0.9  # of the populations that succeed where a task is learned
 def tasks(form: Form) -> dict[str, Arm]:
     """What networks were to learn: the source's experiments, several stacks with its settings and with ours."""
     single = {published(key)["caption"]: experiments.ARMS[key] for key in experiments.KEYS}
-    theirs = {f"{arm.label}, the source's settings": arm for arm in source_stacks.arms(form)}
+    theirs = {f"{arm.label}, the source's settings": arm for arm in several_stacks.arms(form)}
     return single | theirs | {f"{arm.label}, ours": arm for arm in multi.arms(form)}
 
 

@@ -5,21 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from spielwerk.studies.nim import (
-    complexification,
-    effects,
-    experiments,
-    multi,
-    one_hot,
-    others,
-    pairing,
-    parameters,
-    questions,
-    related,
-    simple,
-    source_stacks,
-)
+from spielwerk.studies.nim import one_hot, questions, related
+from spielwerk.studies.nim.left_open import complexification, effects, multi, others
 from spielwerk.studies.nim.published import section
+from spielwerk.studies.nim.source import experiments, pairing, parameters, several_stacks, simple
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report
 from spielwerk.studies.results import Results
@@ -30,7 +19,7 @@ SOURCE = (
 )
 
 PARTS = (
-    *(experiments, parameters, pairing, simple, source_stacks, multi),
+    *(experiments, parameters, pairing, simple, several_stacks, multi),
     *(effects, complexification, one_hot, others, related, questions),
 )
 

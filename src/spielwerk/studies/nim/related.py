@@ -9,13 +9,13 @@ from spielwerk.agents.registry import agent
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.learn.evaluation import LEARNER, play_learner
 from spielwerk.studies.job import Job, JobProgress, Result
-from spielwerk.studies.nim import multi
 from spielwerk.studies.nim.arms import Arm, Runs
-from spielwerk.studies.nim.experiments import ARMS
+from spielwerk.studies.nim.left_open import multi
 from spielwerk.studies.nim.one_hot import arms as one_hot_arms
 from spielwerk.studies.nim.published import published
 from spielwerk.studies.nim.rows import LESS, MEDIANS
 from spielwerk.studies.nim.settings import BACKGAMMON, BACKGAMMON_GENERATIONS
+from spielwerk.studies.nim.source.experiments import ARMS
 from spielwerk.studies.nim.training import learn, made
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import NUMBER, Report, Row

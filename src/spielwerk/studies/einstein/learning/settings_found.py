@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from spielwerk.studies.einstein import remarks
 from spielwerk.studies.einstein.grids import Cell, Measured
+from spielwerk.studies.einstein.learning.tuning import AXES, FOUND, LESS, SEARCHES, START, VARIANT, Search, agents_of
 from spielwerk.studies.einstein.published import SCORE, published, rate, section
 from spielwerk.studies.einstein.training import final
-from spielwerk.studies.einstein.tuning import AXES, FOUND, LESS, SEARCHES, START, VARIANT, Search, agents_of
 from spielwerk.studies.einstein.variants import DICE
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe

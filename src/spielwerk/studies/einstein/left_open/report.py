@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from spielwerk.studies import plots
-from spielwerk.studies.einstein.open_arms import DECISIONS, OpenArm
+from spielwerk.studies.einstein.left_open.arms import DECISIONS, OpenArm
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import VALUE, Report, Row

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielwerk.studies.einstein.open_arms import MCTSE, RANDOM, Match, OpenArm
-from spielwerk.studies.einstein.open_report import OpenQuestion
+from spielwerk.studies.einstein.learning.tuning import FOUND
+from spielwerk.studies.einstein.left_open.arms import MCTSE, RANDOM, Match, OpenArm
+from spielwerk.studies.einstein.left_open.report import OpenQuestion
 from spielwerk.studies.einstein.training import AS_PUBLISHED, EPISODES
-from spielwerk.studies.einstein.tuning import FOUND
 
 SMALL, LARGE = "einstein:board=4", "einstein"
 SPEED = {SMALL: EPISODES["4x4-2"], LARGE: EPISODES["5x5-2"]}

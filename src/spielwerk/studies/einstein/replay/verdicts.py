@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielwerk.studies.einstein.replay_arms import (
+from spielwerk.studies.einstein.replay.arms import (
     AS_PRINTED,
     BOTH,
     BUFFERED,

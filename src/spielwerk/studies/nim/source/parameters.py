@@ -9,11 +9,11 @@ from spielwerk.learn.evolution.settings import CHAMPIONS, SAFE
 from spielwerk.studies import generation_plots
 from spielwerk.studies.job import Job
 from spielwerk.studies.nim.arms import Arm, Runs
-from spielwerk.studies.nim.effects import each
-from spielwerk.studies.nim.experiments import ANY, GRADES, taken_row
+from spielwerk.studies.nim.left_open.effects import each
 from spielwerk.studies.nim.published import published
 from spielwerk.studies.nim.rows import BEST_COURSE, LESS, NUMBERED, points_rows, share_row
 from spielwerk.studies.nim.settings import LAST, SHARES, Chosen
+from spielwerk.studies.nim.source.experiments import ANY, GRADES, taken_row
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results

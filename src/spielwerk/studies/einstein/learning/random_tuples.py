@@ -6,10 +6,10 @@ from functools import partial
 
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import remarks
-from spielwerk.studies.einstein.curves import RANDOM
+from spielwerk.studies.einstein.learning.curves import RANDOM
+from spielwerk.studies.einstein.learning.tuning import FOUND
 from spielwerk.studies.einstein.published import SCORE, contradictions, published, rate, section
 from spielwerk.studies.einstein.training import AS_PUBLISHED, EPISODES, agents, curve, final, train_job
-from spielwerk.studies.einstein.tuning import FOUND
 from spielwerk.studies.einstein.variants import VARIANTS
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe

@@ -14,7 +14,7 @@ from spielwerk.games.registry import game
 from spielwerk.learn.td.network import NTupleNetwork
 from spielwerk.learn.td.settings import Settings
 from spielwerk.studies import plots
-from spielwerk.studies.einstein.replay_arms import (
+from spielwerk.studies.einstein.replay.arms import (
     AS_PRINTED,
     BATCHES,
     BY_EPISODE,
@@ -30,7 +30,7 @@ from spielwerk.studies.einstein.replay_arms import (
     Arm,
     facts,
 )
-from spielwerk.studies.einstein.replay_verdicts import verdicts
+from spielwerk.studies.einstein.replay.verdicts import verdicts
 from spielwerk.studies.einstein.replay_work import GAME, OPPONENTS
 from spielwerk.studies.einstein.training import curve, final
 from spielwerk.studies.job import Job

@@ -9,7 +9,7 @@ from spielwerk.studies.job import Job
 from spielwerk.studies.nim.arms import Arm
 from spielwerk.studies.nim.rows import BEST_COURSE, LESS, MEDIANS, NUMBERED
 from spielwerk.studies.nim.settings import MULTI
-from spielwerk.studies.nim.source_stacks import OUTPUTS, STOPPED, result_rows
+from spielwerk.studies.nim.source.several_stacks import OUTPUTS, STOPPED, result_rows
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report
 from spielwerk.studies.results import Results

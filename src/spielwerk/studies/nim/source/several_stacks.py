@@ -6,8 +6,8 @@ from functools import partial
 
 from spielwerk.studies import generation_plots
 from spielwerk.studies.job import Job
-from spielwerk.studies.nim import multi
 from spielwerk.studies.nim.arms import Arm, Runs
+from spielwerk.studies.nim.left_open import multi
 from spielwerk.studies.nim.rows import BEST_COURSE, LESS, MEDIANS, NUMBERED, perfect_row, points_rows, share_row
 from spielwerk.studies.nim.settings import DIRECTLY, LAST, MULTI, Chosen
 from spielwerk.studies.recipe import Form, Recipe

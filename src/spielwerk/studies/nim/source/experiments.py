@@ -9,9 +9,7 @@ from typing import Any
 from spielwerk.learn.evolution.settings import Settings
 from spielwerk.studies import generation_plots
 from spielwerk.studies.job import Job
-from spielwerk.studies.nim import logged
 from spielwerk.studies.nim.arms import Arm, Runs
-from spielwerk.studies.nim.courses import plots_of
 from spielwerk.studies.nim.published import published
 from spielwerk.studies.nim.recorded import said
 from spielwerk.studies.nim.rows import (
@@ -28,6 +26,8 @@ from spielwerk.studies.nim.rows import (
     steady_row,
 )
 from spielwerk.studies.nim.settings import DIRECTLY, FIRST, LAST
+from spielwerk.studies.nim.source import logged
+from spielwerk.studies.nim.source.courses import plots_of
 from spielwerk.studies.nim.training import GAMES, LATE, POSITIONS
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import NUMBER, Report, Row

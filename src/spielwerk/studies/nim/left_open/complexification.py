@@ -7,9 +7,9 @@ from functools import partial
 from spielwerk.studies import generation_plots
 from spielwerk.studies.job import Job
 from spielwerk.studies.nim.arms import Arm, Runs
-from spielwerk.studies.nim.experiments import ANY
 from spielwerk.studies.nim.rows import LESS, MEDIANS, NUMBERED, perfect_row, share_row, size_row
 from spielwerk.studies.nim.settings import DIRECTLY, MULTI, MULTI_GENERATIONS, ONE_HOT, Chosen
+from spielwerk.studies.nim.source.experiments import ANY
 from spielwerk.studies.ranks import mann_whitney
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report, Row

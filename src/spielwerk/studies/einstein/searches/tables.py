@@ -8,12 +8,12 @@ from typing import Any
 from spielwerk.games.registry import game
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import remarks
-from spielwerk.studies.einstein.agent_grids import MC, MCTSE, PARTS, Grid
 from spielwerk.studies.einstein.ceilings import ceiling_notes, ceilings
-from spielwerk.studies.einstein.factors import factor_rows, verdict
 from spielwerk.studies.einstein.grids import Measured, cell_of, grid_rows
 from spielwerk.studies.einstein.matches import rates
 from spielwerk.studies.einstein.published import SCORE, contradictions, published, rate, section
+from spielwerk.studies.einstein.searches.agent_grids import MC, MCTSE, PARTS, Grid
+from spielwerk.studies.einstein.searches.factors import factor_rows, verdict
 from spielwerk.studies.einstein.variants import VARIANTS, Variant
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe

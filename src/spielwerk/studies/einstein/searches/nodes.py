@@ -8,8 +8,8 @@ import numpy as np
 
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import remarks
-from spielwerk.studies.einstein.agent_grids import MCTSE, MCTSE_TIME, PARTS
 from spielwerk.studies.einstein.matches import match_job, rates
+from spielwerk.studies.einstein.searches.agent_grids import MCTSE, MCTSE_TIME, PARTS
 from spielwerk.studies.einstein.variants import VARIANTS, Variant
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe

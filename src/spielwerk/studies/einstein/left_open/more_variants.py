@@ -8,11 +8,11 @@ from math import sqrt
 
 from spielwerk.arena.matches.statistics import NORMAL
 from spielwerk.studies import plots
+from spielwerk.studies.einstein.learning.tuning import FOUND
+from spielwerk.studies.einstein.left_open.arms import MCTSE, RANDOM, Match, OpenArm
 from spielwerk.studies.einstein.matches import ceiling_job, match_job, random_job, rates
-from spielwerk.studies.einstein.open_arms import MCTSE, RANDOM, Match, OpenArm
 from spielwerk.studies.einstein.overview import RANDOM_GAMES
 from spielwerk.studies.einstein.training import AS_PUBLISHED
-from spielwerk.studies.einstein.tuning import FOUND
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report, Row

@@ -11,6 +11,7 @@ import numpy as np
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import remarks
 from spielwerk.studies.einstein.ceilings import ceiling_notes, ceilings
+from spielwerk.studies.einstein.learning.tuning import FOUND
 from spielwerk.studies.einstein.published import SCORE, contradictions, published, rate, section
 from spielwerk.studies.einstein.spreads import known_row
 from spielwerk.studies.einstein.training import (
@@ -21,7 +22,6 @@ from spielwerk.studies.einstein.training import (
     curve,
     train_job,
 )
-from spielwerk.studies.einstein.tuning import FOUND
 from spielwerk.studies.einstein.variants import VARIANTS, Variant
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe

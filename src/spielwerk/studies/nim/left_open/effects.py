@@ -11,9 +11,9 @@ from spielwerk.learn.evolution.settings import AFTERSTATE, BITS, CHAMPIONS, GRAD
 from spielwerk.studies import generation_plots
 from spielwerk.studies.job import Job
 from spielwerk.studies.nim.arms import Arm, Runs
-from spielwerk.studies.nim.experiments import ANY
 from spielwerk.studies.nim.rows import LESS, MEDIANS, NUMBERED
 from spielwerk.studies.nim.settings import DIRECTLY, PUBLISHED_MUTATIONS, SHARES, Chosen
+from spielwerk.studies.nim.source.experiments import ANY
 from spielwerk.studies.ranks import mann_whitney
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import NUMBER, Report, Row

@@ -8,10 +8,10 @@ from spielwerk.learn.evolution.settings import CHAMPIONS
 from spielwerk.studies import plots
 from spielwerk.studies.job import Job
 from spielwerk.studies.nim.arms import Arm, Runs
-from spielwerk.studies.nim.experiments import ARMS, TWO_MEASURES
 from spielwerk.studies.nim.published import published
 from spielwerk.studies.nim.rows import LESS, MEDIANS, NUMBERED, held_row, perfect_row, share_row, spike_rows, steady_row
 from spielwerk.studies.nim.settings import LAST, Chosen
+from spielwerk.studies.nim.source.experiments import ARMS, TWO_MEASURES
 from spielwerk.studies.nim.training import GAMES
 from spielwerk.studies.ranks import mann_whitney
 from spielwerk.studies.recipe import Form, Recipe

@@ -8,11 +8,11 @@ import numpy as np
 
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import remarks
-from spielwerk.studies.einstein.agent_grids import MC, PARTS
 from spielwerk.studies.einstein.ceilings import ceiling_notes, ceilings
 from spielwerk.studies.einstein.grids import Cell
 from spielwerk.studies.einstein.matches import rates
 from spielwerk.studies.einstein.published import SCORE, published, rate, section
+from spielwerk.studies.einstein.searches.agent_grids import MC, PARTS
 from spielwerk.studies.einstein.variants import VARIANTS
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe

@@ -1,0 +1,1 @@
+"""Figures 12 to 15: TD with experience replay."""

@@ -1,0 +1,1 @@
+"""Tables 3 to 10 and figure 16: flat Monte Carlo and MCTS-Expectimax."""

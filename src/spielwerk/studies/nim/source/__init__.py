@@ -1,0 +1,1 @@
+"""What the source did, in both readings where it leaves two."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from spielwerk.studies.execution import Outcome, Todo
     from spielwerk.studies.recipe import Recipe
 
+HEADS = ("recipe", "what it measures", ">quick", ">full", ">known")
 TEXT = 24  # letters that the name of a row has room for, before a column of less weight goes
 
 app = typer.Typer(help="Reproduce published experiments.", no_args_is_help=True)
@@ -29,35 +30,32 @@ app = typer.Typer(help="Reproduce published experiments.", no_args_is_help=True)
 
 @app.command("list")
 def list_recipes(as_json: AsJson = False) -> None:
-    """List the recipes: what each measures, and about how long its quick and full forms take here."""
-    from spielwerk.studies.recipe import Form, duration
+    """List the recipes: what each measures, how long its forms take here, and how much of the full one is known."""
+    from spielwerk.studies.execution import overview
+    from spielwerk.studies.recipe import duration
     from spielwerk.studies.registry import recipes, sources
 
-    cores, quick, full = os.cpu_count() or 1, Form(quick=True), Form()
-    known = list(recipes().values())
+    cores = os.cpu_count() or 1
+    listed = [overview(recipe, cores) for recipe in recipes().values()]
     if as_json:
-        return print_json(
-            {
-                "recipes": [
-                    {
-                        "name": recipe.name,
-                        "about": recipe.about,
-                        "quick_seconds": round(recipe.seconds(quick, cores), 1),
-                        "full_seconds": round(recipe.seconds(full, cores), 1),
-                        "less": recipe.less,
-                    }
-                    for recipe in known
-                ]
-            }
-        )
+        return print_json({"recipes": [asdict(one) for one in listed]})
     rows = [
-        [recipe.name, recipe.about, *(duration(recipe.seconds(form, cores)) for form in (quick, full))]
-        for recipe in known
+        [
+            one.name,
+            one.about,
+            duration(one.quick_seconds),
+            duration(one.full_seconds),
+            percent(one.known) if one.known else "",
+        ]
+        for one in listed
     ]
-    print_table(("recipe", "what it measures", ">quick", ">full"), [[escape(text) for text in row] for row in rows])
+    print_table(HEADS, [[escape(text) for text in row] for row in rows])
     for source in sources():
         print(source)
-    return print(f"Times are estimates for {counted(cores, 'idle core')}, if nothing has been measured yet.")
+    return print(
+        f"Times are estimates for {counted(cores, 'idle core')}, if nothing has been measured yet. Known: the share of "
+        "the full form's measurements that was made here or unpacked."
+    )
 
 
 @app.command()

@@ -13,7 +13,7 @@ from spielwerk.studies.job import Job
 from spielwerk.studies.job_pool import JobPool, StudyProgress, distinct, missing
 from spielwerk.studies.recipe import Form, Recipe, spent
 from spielwerk.studies.report import Report
-from spielwerk.studies.results import Results, folder, write
+from spielwerk.studies.results import Results, folder, path, write
 
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # what figures of another form end in
 QUOTED = 100  # letters
@@ -44,6 +44,26 @@ class Todo:
     jobs: list[Job]
     missing: list[Job]
     seconds: float
+
+
+@dataclass(frozen=True)
+class Overview:
+    """A recipe in a list: what its forms take about, and how much of the full one has been measured."""
+
+    name: str
+    about: str
+    quick_seconds: float
+    full_seconds: float
+    less: str
+    known: float  # share of the full form's measurements
+
+
+def overview(recipe: Recipe, cores: int) -> Overview:
+    """What a list says of a recipe; results are not opened."""
+    quick, full = distinct(recipe.jobs(Form(quick=True))), distinct(recipe.jobs(Form()))
+    known = sum(path(job).exists() for job in full) / len(full) if full else 0.0
+    quick_seconds, full_seconds = (round(spent(jobs, cores), 1) for jobs in (quick, full))
+    return Overview(recipe.name, recipe.about, quick_seconds, full_seconds, recipe.less, known)
 
 
 def plan(recipe: Recipe, form: Form, cores: int) -> Todo:

@@ -39,17 +39,9 @@ def list_recipes(as_json: AsJson = False) -> None:
     listed = [overview(recipe, cores) for recipe in recipes().values()]
     if as_json:
         return print_json({"recipes": [asdict(one) for one in listed]})
-    rows = [
-        [
-            one.name,
-            one.about,
-            duration(one.quick_seconds),
-            duration(one.full_seconds),
-            percent(one.known) if one.known else "",
-        ]
-        for one in listed
-    ]
-    print_table(HEADS, [[escape(text) for text in row] for row in rows])
+    rows = [[one.name, one.about, duration(one.quick_seconds), duration(one.full_seconds)] for one in listed]
+    known = [f"{int(100 * one.known)} %" if one.known else "" for one in listed]
+    print_table(HEADS, [[*map(escape, row), share] for row, share in zip(rows, known, strict=True)])
     for source in sources():
         print(source)
     return print(

@@ -46,13 +46,13 @@ def files() -> set[Path]:
 
 def test_what_was_measured_on_one_machine_is_known_on_another(tmp_path: Path) -> None:
     file = measured(tmp_path / "study.jsonl.gz")
-    assert unpack(file) == Unpacked(new=2, known=0, other_version=0)
+    assert unpack([file]) == Unpacked(new=2, known=0, other_version=0)
     assert [kept(job) for job in JOBS] == [{"rates": [0.25, 0.75]}] * 2 + [None]
 
 
 def test_the_same_measurements_give_the_same_file(tmp_path: Path) -> None:
     first = measured(tmp_path / "first.gz").read_bytes()
-    unpack(tmp_path / "first.gz")
+    unpack([tmp_path / "first.gz"])
     pack([RECIPE], Form(), tmp_path / "second.gz")
     assert (tmp_path / "second.gz").read_bytes() == first
 
@@ -60,15 +60,24 @@ def test_the_same_measurements_give_the_same_file(tmp_path: Path) -> None:
 def test_what_is_known_here_stays_as_it_is(tmp_path: Path) -> None:
     file = measured(tmp_path / "study.jsonl.gz")
     keep(JOBS[0], {"rates": [0.5]}, 0.1)
-    assert unpack(file) == Unpacked(new=1, known=1, other_version=0)
+    assert unpack([file]) == Unpacked(new=1, known=1, other_version=0)
     assert kept(JOBS[0]) == {"rates": [0.5]}
 
 
 def test_measurements_of_another_version_are_left_out(tmp_path: Path) -> None:
     about = JOBS[0].about | {"version": "0.0.9"}
     (tmp_path / "old.gz").write_bytes(lines(FORMAT, {"about": about, "seconds": 1, "result": {}}))
-    assert unpack(tmp_path / "old.gz") == Unpacked(new=0, known=0, other_version=1)
+    assert unpack([tmp_path / "old.gz"]) == Unpacked(new=0, known=0, other_version=1)
     assert not files()
+
+
+def test_several_files_come_in_together_or_not_at_all(tmp_path: Path) -> None:
+    one, both = measured(tmp_path / "one.gz", 1), measured(tmp_path / "both.gz", 2)
+    (tmp_path / "bad.gz").write_bytes(b"no archive")
+    with pytest.raises(BadInput, match="Not a gzipped file"):
+        unpack([one, tmp_path / "bad.gz"])
+    assert not files()
+    assert unpack([one, both]) == Unpacked(new=2, known=0, other_version=0)
 
 
 @pytest.mark.parametrize("work", ["../../x:play", "/etc/x:play", "einstein.matches", "a..b:play", "os:system\n"])
@@ -76,7 +85,7 @@ def test_no_name_in_a_file_leads_out_of_the_folder(work: str, tmp_path: Path) ->
     about = JOBS[0].about | {"work": work}
     (tmp_path / "bad.gz").write_bytes(lines(FORMAT, {"about": about, "seconds": 1, "result": {}}))
     with pytest.raises(BadInput, match=r"Line 2 is no measurement of a study\.$"):
-        unpack(tmp_path / "bad.gz")
+        unpack([tmp_path / "bad.gz"])
     assert not files()
 
 
@@ -84,7 +93,7 @@ def test_a_damaged_line_adds_nothing_at_all(tmp_path: Path) -> None:
     good = {"about": JOBS[0].about, "seconds": 1, "result": {}}
     (tmp_path / "bad.gz").write_bytes(lines(FORMAT, good, {"about": JOBS[1].about, "seconds": 1, "result": []}))
     with pytest.raises(BadInput, match=r"Line 3 is no measurement\.$"):
-        unpack(tmp_path / "bad.gz")
+        unpack([tmp_path / "bad.gz"])
     assert not files()
 
 
@@ -95,7 +104,7 @@ def test_a_damaged_file_is_one_sentence_and_adds_nothing(data: st.DataObject, tm
     bad, before, said = tmp_path / "bad.gz", files(), ""
     bad.write_bytes(data.draw(damaged(good)))
     try:
-        unpack(bad)
+        unpack([bad])
     except BadInput as problem:
         said = str(problem)
     assert said.isprintable()

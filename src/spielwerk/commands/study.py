@@ -110,13 +110,13 @@ def pack(
 
 @app.command()
 def unpack(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `spielwerk study pack` wrote.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="What `spielwerk study pack` wrote.")],
     as_json: AsJson = False,
 ) -> None:
-    """Add the measurements in a file to those of this machine, which stay as they are."""
+    """Add the measurements in files to those of this machine, which stay as they are."""
     from spielwerk.studies.packing import unpack as read
 
-    found = read(file)
+    found = read(files)
     if as_json:
         return print_json(asdict(found))
     other = f", {found.other_version:,} of another version left out" if found.other_version else ""

@@ -28,7 +28,7 @@ MOST_READ = 1 << 30  # characters of a file
 
 @dataclass(frozen=True)
 class Unpacked:
-    """How many measurements a file holds: new ones, those known before, and those of another version."""
+    """How many measurements files hold: new ones, those known before, and those of another version."""
 
     new: int
     known: int
@@ -50,17 +50,17 @@ def pack(recipes: Sequence[Recipe], form: Form, file: Path) -> int:
     return len(found)
 
 
-def unpack(file: Path) -> Unpacked:
-    """Adds the measurements in a file to those of the data folder; BadInput, and nothing added, where it is damaged."""
-    found = list(_measurements(file))
-    fitting = [(job, text) for job, version, text in found if version == job.about["version"]]
+def unpack(files: Sequence[Path]) -> Unpacked:
+    """Adds the measurements in files to those of the data folder; BadInput, and nothing added, where one is damaged."""
+    found = {(job.key, version): (job, text) for file in files for job, version, text in _measurements(file)}
+    fitting = [(job, text) for (_, version), (job, text) in found.items() if version == job.about["version"]]
     new = {path(job): text for job, text in fitting if not path(job).exists()}
     for target, text in new.items():
         write(target, text)
     return Unpacked(len(new), len(fitting) - len(new), len(found) - len(fitting))
 
 
-def _measurements(file: Path) -> Iterator[tuple[Job, Any, str]]:
+def _measurements(file: Path) -> Iterator[tuple[Job, str, str]]:
     """Each job, the version that did it, and the text of its file."""
     left = MOST_READ
     with opened_text(file, gzip.open) as lines:
@@ -90,11 +90,11 @@ def _check_format(found: dict[str, Any]) -> None:
         raise BadInput("It is not what `spielwerk study pack` writes.")
 
 
-def _measurement(number: int, found: dict[str, Any]) -> tuple[Job, Any, str]:
+def _measurement(number: int, found: dict[str, Any]) -> tuple[Job, str, str]:
     about, seconds, result = (found.get(key) for key in ("about", "seconds", "result"))
     if not isinstance(about, dict) or not isinstance(result, dict) or not is_number(seconds, 0):
         raise BadInput(f"Line {number} is no measurement.")
     work, given = about.get("work"), about.get("given")
     if not isinstance(work, str) or not WORK.fullmatch(work) or not isinstance(given, dict):
         raise BadInput(f"Line {number} is no measurement of a study.")
-    return Job(work, given, 0.0), about.get("version"), json_text(found)
+    return Job(work, given, 0.0), str(about.get("version")), json_text(found)

@@ -99,10 +99,11 @@ class Played(Model):
 
 
 class Judging(Model):
-    """Values of all moves, from now on or no more; without an agent the usual one."""
+    """Values of all moves, from now on or no more, at the turns of some sides or of all; without an agent the usual."""
 
     type: Literal["judge"]
     on: bool
+    sides: Annotated[list[Annotated[int, Field(ge=0, le=8)]], Field(max_length=8)] = []
     agent: Name = ""
 
 

@@ -14,7 +14,7 @@ from spielwerk.games.scenes.editing import brushes, composed, loose_scene, puts_
 from spielwerk.games.scenes.showing import partial_turn, stage_of
 from spielwerk.names import BadInput
 from spielwerk.web import catalogue, limits, protocol, stored
-from spielwerk.web.reviews import learn
+from spielwerk.web.reviews import answered, learn
 from spielwerk.web.table import Table
 from spielwerk.web.views import drawn_scene, partial_facts, scene_facts, stage_facts, status
 from spielwerk.web.watched import WatchedTable
@@ -136,7 +136,7 @@ async def review(number: int, request: Request) -> dict[str, Any]:
 async def stop_review(number: int, request: Request) -> dict[str, Any]:
     """Stops a review."""
     job = request.app.state.reviews.job(number)
-    job.cancelled = True
+    job.stop.set()
     return job.facts()
 
 
@@ -170,7 +170,7 @@ async def answer(number: int, asked: protocol.Answered, request: Request) -> dic
     """Whether a move is better than the one that was played; what is not known yet comes again soon."""
     storage = request.app.state.storage
     one = await storage.lessons(lambda lessons: lessons.lesson(_number(number)))
-    well, verdict = await request.app.state.reviews.answered(one, asked.move)
+    well, verdict = await answered(request.app.state.searches, one, asked.move)
     after = await storage.lessons(lambda lessons: lessons.answered(one.number, well))
     return {"well": well, "verdict": verdict, "better": one.better, "judge": one.judge, "due": after.due}
 

@@ -9,18 +9,19 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
-from spielwerk.api.review import JUDGE
+from spielwerk.api.judges import usual_judge
+from spielwerk.api.truth import truth
 from spielwerk.arena.agent import Forfeit
 from spielwerk.arena.sitting import HUMAN, Sitting, Step
 from spielwerk.data import json_text
 from spielwerk.games.position import Position, Turn
 from spielwerk.games.scenes import Hop
-from spielwerk.games.scenes.showing import hops_of, partial_turn, stage_of
+from spielwerk.games.scenes.showing import partial_turn, stage_of
 from spielwerk.names import BadInput
 from spielwerk.web import limits
 from spielwerk.web.searches import Searches
 from spielwerk.web.storage import Storage
-from spielwerk.web.table_view import state_facts, truth_facts
+from spielwerk.web.table_view import hint_facts, state_facts, truth_facts
 from spielwerk.web.views import stage_facts
 from spielwerk.web.workers import Busy
 
@@ -33,6 +34,7 @@ class Viewer(Protocol):
 
     keys: list[str]
     judge: str  # the agent that judges for it; empty: hidden
+    sides: tuple[int, ...]  # the teams at whose turns it wants to see the judge; none: at all
 
     def send(self, text: str) -> None:
         """Sends a message soon."""
@@ -53,6 +55,7 @@ class Table:
         self.left = time.monotonic()
         self._player: asyncio.Task[None] | None = None
         self._judging: dict[str, asyncio.Task[None]] = {}
+        self._hinting: dict[Viewer, asyncio.Task[None]] = {}
 
     @property
     def key(self) -> str:
@@ -79,6 +82,7 @@ class Table:
     def leave(self, viewer: Viewer) -> None:
         """A browser goes; the game stays."""
         self.viewers.discard(viewer)
+        self._stop_hints(viewer)
         self.left = time.monotonic()
 
     def seats_of(self, viewer: Viewer) -> list[int]:
@@ -89,12 +93,13 @@ class Table:
         """Does what a browser asks for; BadInput goes back to it alone."""
         if message.type == "judge":
             viewer.judge = (await aside(lambda: self._judge(message.agent))) if message.on else ""
+            viewer.sides = tuple(message.sides)
             self._judge_for_viewers()
         elif message.type == "moves":
             moves = await aside(self.sitting.position.moves)
             viewer.send(json_text({"type": "moves", "version": self.version, "moves": moves}))
         elif message.type == "hint":
-            await self._hint(viewer)
+            self._begin_hint(viewer)
         elif message.type == "share":
             if not self.seats_of(viewer):
                 raise BadInput("Only who sits at the table can invite others.")
@@ -113,7 +118,7 @@ class Table:
 
     def close(self) -> None:
         """Stops all that is thought about it."""
-        for task in filter(None, (self._player, *self._judging.values())):
+        for task in filter(None, (self._player, *self._judging.values(), *self._hinting.values())):
             task.cancel()
 
     async def _change(self, viewer: Viewer, message: Any) -> None:
@@ -237,6 +242,7 @@ class Table:
         text = await aside(self._state)
         for viewer in self.viewers:
             viewer.send(text)
+        self._stop_hints(*self._hinting)
         self._judge_for_viewers()
 
     async def keep(self) -> None:
@@ -247,38 +253,56 @@ class Table:
         return json_text(state_facts(self))
 
     def _judge(self, name: str) -> str:
-        return limits.bounded_agent(name or JUDGE, self.sitting.position.game)
+        game = self.sitting.position.game
+        return limits.bounded_agent(name or usual_judge(game), game)
 
     def _judge_for_viewers(self) -> None:
         """Judges the position for those who want to see it, once for each judge."""
         for task in self._judging.values():
             task.cancel()
-        wanted = {viewer.judge for viewer in self.viewers if viewer.judge}
+        wanted = {viewer.judge for viewer in self._shown_to()}
         self._judging = {judge: asyncio.create_task(self._say_truth(judge)) for judge in wanted}
+
+    def _shown_to(self) -> list[Viewer]:
+        """Those who want to see the judge at this turn."""
+        position = self.sitting.position
+        if self.sitting.ended or position.mover < 0:
+            return []
+        side = position.game.constants["TEAM"][position.mover]
+        return [viewer for viewer in self.viewers if viewer.judge and (not viewer.sides or side in viewer.sides)]
 
     async def _say_truth(self, judge: str) -> None:
         position, version = self.sitting.position, self.version
-        if self.sitting.ended or position.mover < 0:
-            return
         try:
-            found = await self.searches.truth(judge, position)
+            found = await self.searches.judged(judge, position.game, lambda judge: truth(position, judge))
             text = await aside(lambda: json_text(truth_facts(position, found, version)))
         except BadInput as problem:
             text = json_text({"type": "error", "text": str(problem)})
-        for viewer in self.viewers:
+        for viewer in self._shown_to():
             if viewer.judge == judge:
                 viewer.send(text)
 
-    async def _hint(self, viewer: Viewer) -> None:
-        position = self.sitting.position
-        if self.sitting.ended or position.mover < 0:
+    def _begin_hint(self, viewer: Viewer) -> None:
+        """Looks for a hint beside the game: whoever moves meanwhile need not wait for it."""
+        if self.sitting.ended or self.sitting.position.mover < 0:
             raise BadInput("There is no move to think about.")
-        judge = viewer.judge or await aside(lambda: self._judge(""))
-        found = await self.searches.truth(judge, position)
-        best = found.moves[0].move
-        turn = await aside(lambda: next(turn for turn in position.turns() if turn.text == best))
-        hops = [list(hop) for hop in hops_of(turn)]
-        viewer.send(json_text({"type": "hint", "move": best, "by": found.by, "hops": hops, "version": self.version}))
+        self._stop_hints(viewer)
+        self._hinting[viewer] = asyncio.create_task(self._hint(viewer))
+
+    def _stop_hints(self, *viewers: Viewer) -> None:
+        for viewer in viewers:
+            if task := self._hinting.pop(viewer, None):
+                task.cancel()
+
+    async def _hint(self, viewer: Viewer) -> None:
+        position, version = self.sitting.position, self.version
+        try:
+            judge = viewer.judge or await aside(lambda: self._judge(""))
+            found = await self.searches.judged(judge, position.game, lambda judge: truth(position, judge))
+            text = await aside(lambda: json_text(hint_facts(position, found, version)))
+        except BadInput as problem:
+            text = json_text({"type": "error", "text": str(problem), "version": version})
+        viewer.send(text)
 
 
 def new_about(seats: tuple[str, ...], seed: int) -> dict[str, Any]:

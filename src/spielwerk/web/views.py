@@ -73,6 +73,12 @@ def result(game: Game, scores: tuple[float, ...]) -> str:
     return text[:1].upper() + text[1:]
 
 
+def given_up(game: Game, fault: tuple[int, str], scores: tuple[float, ...]) -> str:
+    """Who gave up or forfeited, how, and who has won by that."""
+    who, how = fault
+    return f"{game.player_names[who]} {how.rstrip('.')}. {result(game, scores)}"
+
+
 def _name(position: Position, player: int) -> str:
     """A player at the beginning of a sentence."""
     name = position.game.player_names[player]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 HUMAN = "human"
 SPARE, WHOLE = (["began (UTC)"], [">turns"]), ("game",)  # of the games played; see `print_table`
-SPARE_OF_TURNS, SPARE_OF_PLAYERS = ([">luck"], [">value"], ["player"]), ([">decisions"], [">luck"])
+SPARE_OF_TURNS, SPARE_OF_PLAYERS = ([">luck"], [">value"], ["player"]), ([">decisions"], [">luck"], [">mistakes"])
 MOVE, NAME = 18, 12  # letters that a move and a name have room for, before a column of less weight goes
 Resume = Annotated[str, typer.Option(metavar="NUMBER", help="Resume an unfinished game: its number, or last.")]
 

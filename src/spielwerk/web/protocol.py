@@ -107,6 +107,13 @@ class Judging(Model):
     agent: Name = ""
 
 
+class HintAsked(Model):
+    """What the judge would play; without an agent the usual one."""
+
+    type: Literal["hint"]
+    agent: Name = ""
+
+
 class PaceChosen(Model):
     """How a watched game goes on: by itself, or paused; and for how long each thought is shown, in seconds."""
 
@@ -118,10 +125,10 @@ class PaceChosen(Model):
 class Plain(Model):
     """What needs no more words."""
 
-    type: Literal["untouch", "confirm", "undo", "resign", "hint", "stop", "moves", "ping", "share", "step"]
+    type: Literal["untouch", "confirm", "undo", "resign", "stop", "moves", "ping", "share", "step"]
 
 
-Message = Annotated[Hello | Touch | Played | Judging | PaceChosen | Plain, Field(discriminator="type")]
+Message = Annotated[Hello | Touch | Played | Judging | HintAsked | PaceChosen | Plain, Field(discriminator="type")]
 _messages: TypeAdapter[Any] = TypeAdapter(Message)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from spielwerk.api.judges import usual_judge
 from spielwerk.api.review import review
-from spielwerk.api.truth import answer
+from spielwerk.api.truth import ValuedMove, answer
 from spielwerk.arena.records.lessons import Lesson, Lessons
 from spielwerk.arena.records.record import Record
 from spielwerk.arena.records.retrace import decisions
@@ -22,6 +22,7 @@ from spielwerk.search.stop import Stop
 from spielwerk.web import limits
 from spielwerk.web.review_view import review_facts
 from spielwerk.web.searches import Searches
+from spielwerk.web.table_view import move_facts
 
 STOPPED = "The review was stopped."
 KEPT = 64  # reviews that stay in memory
@@ -110,6 +111,13 @@ async def answered(searches: Searches, lesson: Lesson, move: str) -> tuple[bool,
     name = usual_judge(game) if lesson.judge == ORACLE else lesson.judge
     judge = limits.bounded_agent(name, game)
     return await searches.judged(judge, game, lambda judge: answer(position, move, judge))
+
+
+def solution(lesson: Lesson) -> list[list[Any]]:
+    """The better move of a lesson, to be drawn."""
+    turns = limits.bounded_game(lesson.game).parse(lesson.position).turns()
+    best = next((turn for turn in turns if turn.text == lesson.better), None)
+    return [move_facts(ValuedMove(lesson.better, None, 0.0, BEST), best)]
 
 
 def _work(job: Job, record: Record, judge: str, luck: bool) -> None:

@@ -14,7 +14,7 @@ from spielwerk.games.scenes.editing import brushes, composed, loose_scene, puts_
 from spielwerk.games.scenes.showing import partial_turn, stage_of
 from spielwerk.names import BadInput
 from spielwerk.web import catalogue, limits, protocol, stored
-from spielwerk.web.reviews import answered, learn
+from spielwerk.web.reviews import answered, learn, solution
 from spielwerk.web.table import Table
 from spielwerk.web.views import drawn_scene, partial_facts, scene_facts, stage_facts, status
 from spielwerk.web.watched import WatchedTable
@@ -162,7 +162,8 @@ async def lesson(number: int, request: Request) -> dict[str, Any]:
     """A position to be played better."""
     one = await request.app.state.storage.lessons(lambda lessons: lessons.lesson(_number(number)))
     shown = await asyncio.to_thread(_shown, one.game, one.position)
-    return shown | {"number": one.number, "played": one.played, "box": one.box}
+    about = {"number": one.number, "played": one.played, "box": one.box}
+    return shown | about | {"judge": one.judge, "regret": one.regret}
 
 
 @router.post("/lessons/{number}/answer", tags=["lessons"])
@@ -172,7 +173,8 @@ async def answer(number: int, asked: protocol.Answered, request: Request) -> dic
     one = await storage.lessons(lambda lessons: lessons.lesson(_number(number)))
     well, verdict = await answered(request.app.state.searches, one, asked.move)
     after = await storage.lessons(lambda lessons: lessons.answered(one.number, well))
-    return {"well": well, "verdict": verdict, "better": one.better, "judge": one.judge, "due": after.due}
+    found = {"well": well, "verdict": verdict, "better": one.better, "judge": one.judge, "due": after.due}
+    return found | {"moves": await asyncio.to_thread(solution, one)}
 
 
 def _opened(table: Table) -> dict[str, Any]:

@@ -99,7 +99,7 @@ class Table:
             moves = await aside(self.sitting.position.moves)
             viewer.send(json_text({"type": "moves", "version": self.version, "moves": moves}))
         elif message.type == "hint":
-            self._begin_hint(viewer)
+            await self._begin_hint(viewer, message.agent)
         elif message.type == "share":
             if not self.seats_of(viewer):
                 raise BadInput("Only who sits at the table can invite others.")
@@ -282,22 +282,22 @@ class Table:
             if viewer.judge == judge:
                 viewer.send(text)
 
-    def _begin_hint(self, viewer: Viewer) -> None:
+    async def _begin_hint(self, viewer: Viewer, agent: str) -> None:
         """Looks for a hint beside the game: whoever moves meanwhile need not wait for it."""
         if self.sitting.ended or self.sitting.position.mover < 0:
             raise BadInput("There is no move to think about.")
+        judge = await aside(lambda: self._judge(agent))
         self._stop_hints(viewer)
-        self._hinting[viewer] = asyncio.create_task(self._hint(viewer))
+        self._hinting[viewer] = asyncio.create_task(self._hint(viewer, judge))
 
     def _stop_hints(self, *viewers: Viewer) -> None:
         for viewer in viewers:
             if task := self._hinting.pop(viewer, None):
                 task.cancel()
 
-    async def _hint(self, viewer: Viewer) -> None:
+    async def _hint(self, viewer: Viewer, judge: str) -> None:
         position, version = self.sitting.position, self.version
         try:
-            judge = viewer.judge or await aside(lambda: self._judge(""))
             found = await self.searches.judged(judge, position.game, lambda judge: truth(position, judge))
             text = await aside(lambda: json_text(hint_facts(position, found, version)))
         except BadInput as problem:

@@ -113,7 +113,7 @@ class Judge:
         return self.expected(end).turned(1 if team[acts] == team[position.mover] else -1)
 
     def _seen(self, position: Position) -> dict[str, Estimate]:
-        """The moves that the agent has looked at well enough: a win that is certain, and comes first, needs no visits."""
+        """The moves that the agent has looked at well enough; a certain win, which comes first, needs no visits."""
         first, *others = self._valued(position)
         enough = SEEN * max(one.visits or 0 for one in (first, *others))
         seen = [one for one in others if one.visits is None or one.visits >= enough]

@@ -89,7 +89,7 @@ class Review(Result):
             ">mistakes",
             ">blunders",
             ">missed wins",
-            ">losing blunders",
+            ">losing",
             ">luck",
         )
         return heads, [self._summary(one) for one in self.players]

@@ -5,7 +5,7 @@ import { lively, paired, tumble, turnOver } from "./moving.js";
 
 /** @typedef {import("./types.js").Stage} Stage @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Hop} Hop @typedef {import("./types.js").Place} Place */
-/** @typedef {{hops: Hop[], quality: string, text: string}} Arrow */
+/** @typedef {{hops: Hop[], quality: string, sign?: string, text: string}} Arrow its sign stands beside an arrow, its text where a piece is put */
 
 const SHINE = [["0", "#fff", ".5"], [".5", "#fff", "0"], ["1", "#000", ".2"]];
 export const DICE = "dice";
@@ -211,7 +211,7 @@ export class DrawnBoard extends HTMLElement {
   }
 
   /** A move as arrows, or as a mark where it only touches one place. @param {Arrow} arrow */
-  arrow({ hops, quality, text }) {
+  arrow({ hops, quality, sign, text }) {
     /** @type {SVGElement[]} */
     const parts = [];
     hops.forEach(([source, target], number) => {
@@ -227,14 +227,17 @@ export class DrawnBoard extends HTMLElement {
         parts.push(svg("path", { class: `arrow ${quality}`, d: `M${x1} ${y1}L${ex} ${ey}` }));
         const tip = `${x2},${y2} ${ex - uy * 10},${ey + ux * 10} ${ex + uy * 10},${ey - ux * 10}`;
         parts.push(svg("polygon", { class: `arrowhead ${quality}`, points: tip }));
-      }
-      if (number === 0 && text) {
-        const radius = Math.min(22, Math.min(to[3], to[4]) * .48);
-        const words = svg("text", { x: x2, y: y2, dy: ".35em", "text-anchor": "middle", "font-size": radius * .58 });
-        words.textContent = text;
-        if (!from) parts.push(svg("g", { class: `worth ${quality}` }, svg("circle", { cx: x2, cy: y2, r: radius }), words));
-      }
+        if (number === 0 && sign) parts.push(badge(sign, quality, (x1 + ex) / 2, (y1 + ey) / 2, 13));
+      } else if (number === 0 && text) parts.push(badge(text, quality, x2, y2, Math.min(22, Math.min(to[3], to[4]) * .48)));
     });
     return parts;
   }
+}
+
+/** A word in a circle. @param {string} text @param {string} quality @param {number} x @param {number} y @param {number} radius */
+function badge(text, quality, x, y, radius) {
+  const size = radius * (text.length > 2 ? .58 : .95);
+  const words = svg("text", { x, y, dy: ".35em", "text-anchor": "middle", "font-size": size });
+  words.textContent = text;
+  return svg("g", { class: `worth ${quality}` }, svg("circle", { cx: x, cy: y, r: radius }), words);
 }

@@ -95,7 +95,7 @@ export function signed(value) {
 
 /** How good a move was: its sign, its class, and what is said of it. @type {Record<string, [string, string, string]>} */
 export const QUALITY = {
-  best: ["✓", "q-best", "best"], good: ["≈", "q-best", "as good as the best, as far as the judge can tell"],
+  best: ["✓", "q-best", "best"], good: ["≈", "q-best", "good, as far as the judge can tell"],
   inaccurate: ["?!", "q-inaccurate", "inaccurate"], mistake: ["?", "q-mistake", "a mistake"],
   blunder: ["??", "q-blunder", "a blunder"], "missed win": ["+?", "q-blunder", "a missed win"],
   "losing blunder": ["−?", "q-blunder", "a losing blunder"], forced: ["", "", "forced"],

@@ -106,7 +106,7 @@ class Review {
     const judged = this.found?.turns[this.now];
     const signs = (this.found?.turns ?? []).map((/** @type {any} */ one) => {
       const [sign, colour] = quality(one.verdict);
-      return ["best", "good"].includes(one.verdict) ? [] : [sign, colour, one.verdict];
+      return one.verdict === "best" ? [] : [sign, colour, one.verdict];
     });
     const last = this.now ? frames[this.now - 1].touched : [];
     this.board.show(frame.scene, { following: [], last, arrows: arrows(judged?.moves ?? [], false) });

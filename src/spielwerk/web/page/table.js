@@ -30,7 +30,7 @@ export class Table {
     /** @type {State|null} */ this.state = null;
     /** @type {State[]} */ this.coming = [];
     /** @type {number[]} */ this.yours = [];
-    /** @type {import("./types.js").Truth|null} */ this.truth = null;
+    /** @type {import("./types.js").Truth|null} */ this.heardTruth = null; // the last one, perhaps of a state that is still to be shown
     /** @type {any} */ this.looking = null; // at an earlier position
     /** @type {Set<number>} */ this.judged = new Set(); // the sides at whose turns the judge is shown
     this.busy = false;
@@ -113,7 +113,6 @@ export class Table {
   show(state) {
     const before = this.state;
     this.state = state;
-    if (this.truth && this.truth.version !== state.version) this.truth = null;
     this.looking = null;
     this.draw();
     this.announce(before, state);
@@ -160,6 +159,12 @@ export class Table {
   sentence(state) {
     if (this.mover(state) && this.stage?.confirmed && state.complete) return "Touch the dice to confirm, or take back.";
     return state.status;
+  }
+
+  /** What the judge says of the state that is shown, if it may be seen. */
+  get truth() {
+    const found = this.heardTruth;
+    return found && found.version === this.state?.version && this.judged.has(this.stage?.teams[found.mover] ?? -1) ? found : null;
   }
 
   drawJudge() {
@@ -266,7 +271,7 @@ export class Table {
   }
 
   askJudge() {
-    this.truth = null;
+    this.heardTruth = null;
     this.line.send({ type: "judge", on: this.judged.size > 0, sides: [...this.judged], agent: recall("judge", "") });
     this.draw();
   }
@@ -278,9 +283,8 @@ export class Table {
 
   /** @param {import("./types.js").Truth} truth */
   heard(truth) {
-    if (!this.judged.has(this.stage?.teams[truth.mover] ?? -1) || truth.version !== this.state?.version) return;
-    this.truth = truth;
-    if (!this.looking) this.draw();
+    this.heardTruth = truth;
+    if (this.truth && !this.looking) this.draw();
   }
 
   flip() {

@@ -1,7 +1,6 @@
 """How far the usual judges can be trusted: what they say that moves cost which cost nothing by the truth.
 
-The truth is the public set of a game, or its oracle in positions of games against itself with random turns. Only open
-positions count, to which the judge gives at most half the highest score: what a win costs that comes later is no error.
+The truth is the public set of a game, or its oracle in positions of games of `td` with some random turns.
 
     python benchmarks/judges.py                 # what `MEASURED` in spielwerk/api/judges.py is rounded from
     python benchmarks/judges.py morris --positions 300
@@ -26,7 +25,7 @@ from spielwerk.kernel.random import below, stream
 from spielwerk.solvers.oracle import oracle
 
 GAMES = ("backgammon:scoring=full", "einstein:board=4", "morris", "othello")
-OPEN, NOTHING, BLUNDER = 0.5, 0.01, 0.25
+NOTHING, BLUNDER = 0.01, 0.25
 RANDOM = 3  # one turn in so many is random
 
 
@@ -55,10 +54,8 @@ def measure(game: Game, positions: int) -> None:
 
 
 def _regrets(judge: Judge, asked: Question) -> Iterator[tuple[float, float]]:
-    """Of each move what it costs by the truth and by the judge, in an open position."""
+    """Of each move what it costs by the truth and by the judge."""
     said, best = judge.valuation(asked.position, closely=1000), max(one.score for one in asked.worths.values())
-    if abs(said.best[1].value) > OPEN * asked.position.game.constants["BEST"]:
-        return
     for turn in asked.position.turns():
         if (one := said.of(turn.text)) is not None:
             yield best - asked.worths[turn.end.words].score, said.best[1].value - one.value

@@ -86,6 +86,11 @@ export function download(address, name) {
   link.click();
 }
 
+/** Such as a name at the beginning of a sentence. @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** @param {number|null} value */
 export function signed(value) {
   if (value == null) return "";

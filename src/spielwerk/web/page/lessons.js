@@ -54,6 +54,7 @@ class Lesson {
           make("button", { type: "button", onclick: () => { this.hops = []; this.touch(); } }, "Take back"),
           make("button", { type: "button", onclick: () => this.answer(this.one.played) }, "Show it")))));
     this.board.begin(this.one.stage, this.one.mover);
+    this.board.show(this.one.scene, { following: [], last: [] });
     this.board.addEventListener("hop", (event) => {
       const { source, target } = /** @type {CustomEvent} */ (event).detail;
       this.hops.push([source, target]);

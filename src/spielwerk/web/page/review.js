@@ -3,7 +3,7 @@
 import "./board.js";
 import "./graph.js";
 import "./moves.js";
-import { ask, bad, download, make, quality, say, signed } from "./dom.js";
+import { ask, bad, capital, download, make, quality, say, signed } from "./dom.js";
 import { arrows } from "./judge.js";
 
 const POLL = 350; // milliseconds
@@ -41,7 +41,7 @@ class Review {
       button("Flip", "Turn the board", () => { this.board.turn((this.board.view + 1) % (game.stage.views.length || 1)); this.goto(this.now); }),
       button("Record", "Download the game", () => download(`/api/stored/${number}/record`, "game.txt")));
     const title = `${game.stage.title}: ${game.agents.join(" – ")}`;
-    place.replaceChildren(make("h1", {}, title), make("div", { class: "table" },
+    place.replaceChildren(make("h1", {}, title), make("div", { class: "table review" },
       make("div", { class: "main" }, this.board, this.status, tools, this.graph),
       make("div", { class: "side" }, this.progress, this.summary, make("section", {}, make("h2", {}, "Moves"), this.moves),
         make("form", { class: "typed", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.begin(); } },
@@ -83,7 +83,7 @@ class Review {
   summarise() {
     const names = this.game.stage.players;
     /** @type {[string, (one: import("./types.js").PlayerReview) => string][]} */
-    const rows = [["accuracy", (one) => (one.accuracy == null ? "" : `${(100 * one.accuracy).toFixed(1)} %`)],
+    const rows = [["accuracy", (one) => (one.accuracy == null ? "" : `${(100 * one.accuracy).toFixed(names.length > 2 ? 0 : 1)}\u00a0%`)],
       ["decisions", (one) => `${one.decisions}`], ["given away", (one) => one.regret.toFixed(2)],
       ["mistakes ?", (one) => `${one.mistakes}`], ["blunders ??", (one) => `${one.blunders}`],
       ["missed wins +?", (one) => `${one.missed_wins}`], ["losing blunders −?", (one) => `${one.losing_blunders}`], ["luck of the dice", (one) => signed(one.luck)]];
@@ -121,7 +121,7 @@ class Review {
     const players = this.game.stage.players;
     if (frame.player == null) return frame.status;
     const roll = frame.roll ? ` rolled ${frame.roll} and` : "";
-    const plays = `${players[frame.player]}${roll} plays ${frame.move || "…"}`;
+    const plays = `${capital(players[frame.player])}${roll} plays ${frame.move || "…"}`;
     if (!judged?.verdict || judged.verdict === "unknown") return `${plays}.`;
     const cost = judged.regret && judged.regret >= 0.005 ? `, ${judged.regret.toFixed(2)} given away` : "";
     const better = judged.better ? `; better is ${judged.better}` : "";
@@ -136,7 +136,7 @@ class Review {
     const next = turns.findIndex((/** @type {any} */ one, /** @type {number} */ place) => place > this.now && own(one));
     const first = turns.findIndex(own);
     if (next >= 0 || first >= 0) this.goto(next >= 0 ? next : first);
-    else this.status.textContent = people ? "You made no mistake in this game." : "There is no mistake in this game.";
+    else this.status.textContent = people ? "No move of yours was a mistake for certain." : "There is no mistake for certain in this game.";
   }
 
   /** @param {KeyboardEvent} event */

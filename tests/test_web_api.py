@@ -136,6 +136,25 @@ def test_a_review_finds_the_missed_win_and_makes_it_a_lesson_that_comes_again() 
         assert len(client.get("/api/lessons?due=false").json()) == 1
 
 
+def test_a_review_that_is_done_at_once_has_its_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
+    class AtOnce:
+        """Has done what it is given before anybody can ask."""
+
+        def __init__(self, *_: Any) -> None: ...
+
+        def submit(self, work: Any, *given: Any) -> None:
+            work(*given)
+
+        def shutdown(self, **_: Any) -> None: ...
+
+    monkeypatch.setattr("spielwerk.web.reviews.ThreadPoolExecutor", AtOnce)
+    with server() as client:
+        number = client.post("/api/import", json={"text": MISSED}).json()["numbers"][0]
+        job = client.post(f"/api/stored/{number}/review", json={}).json()
+        assert job["result"]
+        assert len(job["lessons"]) == 1
+
+
 def test_an_answer_to_a_lesson_does_not_wait_for_a_review(monkeypatch: pytest.MonkeyPatch) -> None:
     begun, go_on = threading.Event(), threading.Event()
 

@@ -156,13 +156,6 @@ def test_every_game_has_one_usual_judge_of_the_package() -> None:
         assert truth(_decision(game), judge_of(sw.game(game))).error == pytest.approx(MEASURED[kind, game])
 
 
-def test_whoever_looks_on_is_told_a_review_was_stopped_and_not_that_it_failed() -> None:
-    stop = Stop()
-    stop.set()
-    with pytest.raises(sw.BadInput, match="does not value moves"):
-        judge_of(sw.game("othello"), "mcts:iterations=2000", stop=stop).valuation(sw.game("othello").start())
-
-
 def _decision(game: str) -> Position:
     position = sw.game(game).start()
     return position.roll(position.rolls()[0]) if position.chance else position

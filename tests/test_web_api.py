@@ -155,6 +155,15 @@ def test_a_review_that_is_done_at_once_has_its_lessons(monkeypatch: pytest.Monke
         assert len(job["lessons"]) == 1
 
 
+def test_a_review_that_is_stopped_says_so_and_nothing_else() -> None:
+    with server() as client:
+        number = client.post("/api/import", json={"text": "f5d6c3d3c4f4"}).json()["numbers"][0]
+        job = client.post(f"/api/stored/{number}/review", json={"judge": "mcts:milliseconds=10000"}).json()
+        while not (job := client.delete(f"/api/reviews/{job['review']}").json())["problem"]:
+            time.sleep(0.02)
+        assert (job["problem"], job["result"], job["lessons"]) == ("The review was stopped.", None, [])
+
+
 def test_an_answer_to_a_lesson_does_not_wait_for_a_review(monkeypatch: pytest.MonkeyPatch) -> None:
     begun, go_on = threading.Event(), threading.Event()
 

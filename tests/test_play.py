@@ -260,7 +260,7 @@ def test_a_review_fits_a_narrow_terminal_and_says_what_it_leaves_out(
 ) -> None:
     file = tmp_path / "game.txt"
     file.write_text(LONG)
-    arguments = ("review", str(file), "--judge", "pubeval")
+    arguments = ("review", str(file))
     assert "Omitted" not in spielwerk(*arguments)[1]
     monkeypatch.setattr(output, "width", lambda: NARROW)
     text = spielwerk(*arguments)[1]

@@ -82,5 +82,7 @@ def test_where_three_sides_play_a_little_seen_move_is_not_judged(monkeypatch: py
     here = game.start()
     likes, *others = Narrow(game, None).analyse(here).moves
     judge = Judge(None, Narrow(game, None))
-    assert judge.verdict(here, here.play(likes.move)).played == likes.value
-    assert judge.verdict(here, here.play(others[0].move)).played is None
+    said = judge.valuation(here, here.play(others[0].move))
+    assert said.best[0] == likes.move
+    assert said.best[1].value == likes.value
+    assert said.of(others[0].move) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 import time
 from typing import Any
 
@@ -133,6 +134,78 @@ def test_a_review_finds_the_missed_win_and_makes_it_a_lesson_that_comes_again() 
         assert right["due"] - time.time() == pytest.approx(WAITS[0], abs=5)  # just told: it comes again all the same
         assert client.get("/api/lessons").json() == []
         assert len(client.get("/api/lessons?due=false").json()) == 1
+
+
+def test_a_review_that_is_done_at_once_has_its_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
+    class AtOnce:
+        """Has done what it is given before anybody can ask."""
+
+        def __init__(self, *_: Any) -> None: ...
+
+        def submit(self, work: Any, *given: Any) -> None:
+            work(*given)
+
+        def shutdown(self, **_: Any) -> None: ...
+
+    monkeypatch.setattr("spielwerk.web.reviews.ThreadPoolExecutor", AtOnce)
+    with server() as client:
+        number = client.post("/api/import", json={"text": MISSED}).json()["numbers"][0]
+        job = client.post(f"/api/stored/{number}/review", json={}).json()
+        assert job["result"]
+        assert len(job["lessons"]) == 1
+
+
+def test_a_review_that_is_stopped_says_so_and_nothing_else() -> None:
+    with server() as client:
+        number = client.post("/api/import", json={"text": "f5d6c3d3c4f4"}).json()["numbers"][0]
+        job = client.post(f"/api/stored/{number}/review", json={"judge": "mcts:milliseconds=10000"}).json()
+        while not (job := client.delete(f"/api/reviews/{job['review']}").json())["problem"]:
+            time.sleep(0.02)
+        assert (job["problem"], job["result"], job["lessons"]) == ("The review was stopped.", None, [])
+
+
+def test_an_answer_to_a_lesson_does_not_wait_for_a_review(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def endless(*_: Any, **__: Any) -> None:
+        begun.set()
+        go_on.wait(60)
+        raise sw.BadInput("It was stopped.")
+
+    with server() as client:
+        number = client.post("/api/import", json={"text": MISSED}).json()["numbers"][0]
+        (lesson,) = reviewed(client, number)["lessons"]
+        monkeypatch.setattr("spielwerk.web.reviews.review", endless)
+        busy = client.post(f"/api/stored/{number}/review", json={}).json()
+        assert begun.wait(60)
+        assert not client.post(f"/api/lessons/{lesson}/answer", json={"move": "3:5"}).json()["well"]
+        assert client.get(f"/api/reviews/{busy['review']}").json()["result"] is None  # it still runs
+        go_on.set()
+
+
+def test_the_last_position_of_a_game_that_was_given_up_says_so() -> None:
+    with server() as client:
+        with seated(client, new_table(client, "morris", "you", "random")) as player:
+            player.settled()
+            player.send("resign")
+            number = player.next()["number"]
+        game = client.get(f"/api/stored/{number}").json()
+        assert game["frames"][-1]["status"] == "White resigned. Black won."
+        number = client.post("/api/import", json={"text": "f5d6"}).json()["numbers"][0]
+        left = client.get(f"/api/stored/{number}").json()
+        assert left["frames"][-1]["status"] == "The game was left here. Black to move."
+
+
+def test_a_review_says_how_the_move_played_and_the_better_one_are_made() -> None:
+    with server() as client:
+        number = client.post("/api/import", json={"text": MISSED}).json()["numbers"][0]
+        first, *others = reviewed(client, number)["result"]["turns"]
+        assert [(move, verdict) for move, _, _, verdict, _ in first["moves"]] == [
+            ("3:3", "best"),
+            ("3:4", "missed win"),
+        ]
+        assert [hops for *_, hops in first["moves"]] == [[["", "3.3"]], [["", "3.2"]]]
+        assert all(len(turn["moves"]) == 1 for turn in others if not turn["better"])
 
 
 def test_a_lesson_is_learned_box_by_box_and_forgotten_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

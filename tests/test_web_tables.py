@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,11 @@ from hypothesis import strategies as st
 from starlette.websockets import WebSocketDisconnect
 
 import spielwerk as sw
+from spielwerk.api.truth import Truth
 from spielwerk.arena.records.played import PlayedGames
 from spielwerk.arena.records.retrace import check
+from spielwerk.arena.reviewing.judge import Judge
+from spielwerk.games.position import Position
 from spielwerk.web import limits
 from spielwerk.web.protocol import message_of
 from web_client import ADDRESS, new_table, seated, server
@@ -241,12 +246,54 @@ def test_a_hint_is_a_legal_move_that_says_who_gave_it() -> None:
         assert hint["move"] in ("1:1", "2:1", "3:1")
 
 
+@pytest.mark.parametrize("asked", [{"type": "hint"}, {"type": "judge", "on": True}], ids=["hint", "judge"])
+def test_who_moves_while_the_judge_thinks_moves_at_once_and_the_thought_is_given_up(
+    asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, given_up = threading.Event(), threading.Event()
+
+    def endless(_: Position, judge: Judge) -> Truth:
+        begun.set()
+        assert judge.stop
+        while not judge.stop.is_set:
+            time.sleep(0.01)
+        given_up.set()
+        raise sw.BadInput("It was stopped.")
+
+    monkeypatch.setattr("spielwerk.web.advice.truth", endless)
+    with server() as client, seated(client, new_table(client, "nim", "you", "you")) as player:
+        player.settled()
+        player.send(**asked)
+        assert begun.wait(60)
+        player.send("move", text="1:1")
+        assert len(player.next()["turns"]) == 1
+        assert given_up.wait(60)
+        player.send("moves")
+        player.next("moves")
+        assert "hint" not in player.heard
+        assert "error" not in player.heard
+
+
+def test_the_judge_is_shown_at_the_turns_of_the_sides_that_asked_for_it() -> None:
+    with server() as client, seated(client, new_table(client, "nim", "you", "you")) as player:
+        player.settled()
+        player.send("judge", on=True, sides=[1])
+        player.play("4:1")
+        assert player.next("truth")["mover"] == 1
+        player.play("3:1")
+        player.send("moves")
+        player.next("moves")
+        assert player.heard["truth"]["mover"] == 1  # nothing is said at the turns of the other side
+        player.send("judge", on=True)
+        assert player.next("truth")["mover"] == 0
+
+
 def test_who_resigns_has_lost() -> None:
     with server() as client, seated(client, new_table(client, "morris", "you", "random")) as player:
         player.settled()
         player.send("resign")
         state = player.next()
-        assert (state["ended"], state["scores"], state["status"]) == (True, [-1.0, 1.0], "white resigned. Black won.")
+        assert (state["ended"], state["scores"], state["status"]) == (True, [-1.0, 1.0], "White resigned. Black won.")
 
 
 def test_a_search_can_be_interrupted_by_undo() -> None:

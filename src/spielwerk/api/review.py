@@ -4,48 +4,45 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from spielwerk.api.arguments import as_agent
+from spielwerk.api.judges import judge_of
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.figures import counted
 from spielwerk.arena.records import formats
 from spielwerk.arena.records.played import LAST, PlayedGames
 from spielwerk.arena.records.record import Record
-from spielwerk.arena.reviewing.judge import Judge
 from spielwerk.arena.reviewing.review import Review
 from spielwerk.arena.reviewing.reviewer import Progress, review_of
 from spielwerk.files import opened_text
-from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput
-from spielwerk.solvers.oracle import Oracle, oracle
-
-JUDGE = "mcts:iterations=2000"  # where nobody names another one
+from spielwerk.search.stop import Stop
 
 
 def review(
     game: Record | Path | str | int = LAST,
-    judge: str | Agent = JUDGE,
+    judge: str | Agent = "",
     *,
     number: int = 1,
     luck: bool = True,
     seed: int = 1,
     callback: Progress = lambda done: None,
+    stop: Stop | None = None,
 ) -> Review:
-    """Goes through a game with a judge: the game's oracle where it knows, and elsewhere the agent `judge`.
+    """Goes through a game with a judge: the game's oracle where it knows, elsewhere the agent `judge` or the usual one.
 
     `game` is a record, the number of a game that was played here ("last": the last one), or a file; of a file with
     several games the one with that `number`.
     `luck` values every roll against all that could have been rolled, which takes as many analyses; `callback` receives
-    the number of turns done.
+    the number of turns done, and `stop` ends the search of the judge.
     """
     record = game if isinstance(game, Record) else record_of(game, number)
     played = game_of(record.game)
-    thinker = as_agent(judge, played)
+    asked = judge_of(played, judge, seed=seed, stop=stop)
     try:
-        return review_of(record, Judge(known(played), thinker, seed), luck, callback)
+        return review_of(record, asked, luck, callback)
     finally:
         if isinstance(judge, str):
-            thinker.close()
+            asked.agent.close()
 
 
 def record_of(which: Path | str | int, number: int = 1) -> Record:
@@ -59,13 +56,3 @@ def record_of(which: Path | str | int, number: int = 1) -> Record:
             if count == number:
                 return record
         raise BadInput(f"there is no game {number}; the file holds {counted(count, 'game')}.")
-
-
-def known(game: Game) -> Oracle | None:
-    """The oracle of a game, if it can say anything here."""
-    try:
-        found = oracle(game)
-        found.ready()
-    except BadInput:  # it is too large to be solved, or no table is here
-        return None
-    return found

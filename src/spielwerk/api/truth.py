@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from spielwerk.arena.agent import Agent
-from spielwerk.arena.grading.questions import question
-from spielwerk.arena.reviewing.judge import ORACLE, Judge
-from spielwerk.arena.reviewing.review import BEST, UNKNOWN
-from spielwerk.arena.reviewing.reviewer import called
+from spielwerk.arena.reviewing.estimate import Estimate, margin
+from spielwerk.arena.reviewing.judge import Judge
+from spielwerk.arena.reviewing.review import WELL
+from spielwerk.arena.reviewing.reviewer import called, regret_of
 from spielwerk.games.position import Position
-from spielwerk.kernel.random import stream
-from spielwerk.solvers.oracle import Oracle
+
+CLOSELY = 10  # moves of a tree search that are looked at closely
 
 
 @dataclass(frozen=True)
 class ValuedMove:
-    """A move, what its player can expect after it, and what that costs against the best one."""
+    """A move, what its player can expect after it, and what that costs against the best one; None: nobody knows."""
 
     move: str
     value: float | None
@@ -30,7 +29,8 @@ class Truth:
     """A position: who says it, what the mover can expect, and every move, one for each resulting position."""
 
     by: str
-    value: float | None
+    value: float
+    error: float  # of a difference of two values; 0 where the judge is exact
     moves: tuple[ValuedMove, ...]
 
     def facts(self) -> dict[str, Any]:
@@ -38,34 +38,24 @@ class Truth:
         return asdict(self)
 
 
-def truth(position: Position, oracle: Oracle | None, agent: Agent, seed: int = 1, **more: Any) -> Truth:
-    """The values of all moves, the best first; `more` goes to the agent's analysis, such as `stop`."""
-    asked = question(oracle, position, "") if oracle else None
-    if asked is None:
-        analysis = agent.analyse(position, stream(seed, "analyse"), **more)
-        valued = [(one.move, one.value) for one in analysis.moves]
-        return _sorted(position, agent.name, valued)
-    ranked = sorted(position.turns(), key=lambda turn: -asked.worths[turn.end.words].place)
-    return _sorted(position, ORACLE, [(turn.text, asked.worths[turn.end.words].score) for turn in ranked])
+def truth(position: Position, judge: Judge) -> Truth:
+    """The values of the moves, the best first."""
+    said = judge.valuation(position, closely=CLOSELY)
+    best = said.best[1]
+    moves = tuple(_valued(position, best, *one) for one in said.moves)
+    return Truth(said.by, best.value, margin(best, best), moves)
 
 
 def answer(position: Position, move: str, judge: Judge) -> tuple[bool, str]:
-    """Whether a move costs next to nothing, and how the judge calls it."""
-    said = judge.verdict(position, position.play(move))
-    regret = None if said.played is None else max(said.value - said.played, 0.0)
-    verdict = called(position.game, said.value, regret)
-    return verdict == BEST, verdict
+    """Whether a move is as good as any, as far as the judge can tell, and how the judge calls it."""
+    end = position.play(move)
+    text = next(turn.text for turn in position.turns() if turn.end == end)
+    said = judge.valuation(position, end)
+    verdict = called(position.game, said.best[1], said.of(text))
+    return verdict in WELL, verdict
 
 
-def _sorted(position: Position, by: str, valued: list[tuple[str, float | None]]) -> Truth:
-    known = [value for _, value in valued if value is not None]
-    best = max(known, default=None)
-    moves = []
-    for move, value in valued:
-        if value is None or best is None:
-            moves.append(ValuedMove(move, None, None, UNKNOWN))
-        else:
-            regret = max(round(best - value, 9), 0.0)
-            moves.append(ValuedMove(move, value, regret, called(position.game, best, regret)))
-    moves.sort(key=lambda one: one.regret if one.regret is not None else float("inf"))
-    return Truth(by, best, tuple(moves))
+def _valued(position: Position, best: Estimate, move: str, one: Estimate | None) -> ValuedMove:
+    verdict = called(position.game, best, one)
+    known = (None, None) if one is None else (one.value, regret_of(best, one))
+    return ValuedMove(move, *known, verdict)

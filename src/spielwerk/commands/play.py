@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 HUMAN = "human"
 SPARE, WHOLE = (["began (UTC)"], [">turns"]), ("game",)  # of the games played; see `print_table`
-SPARE_OF_TURNS, SPARE_OF_PLAYERS = ([">luck"], [">value"], ["player"]), ([">decisions"], [">luck"])
+SPARE_OF_TURNS, SPARE_OF_PLAYERS = ([">luck"], [">value"], ["player"]), ([">decisions"], [">luck"], [">mistakes"])
 MOVE, NAME = 18, 12  # letters that a move and a name have room for, before a column of less weight goes
 Resume = Annotated[str, typer.Option(metavar="NUMBER", help="Resume an unfinished game: its number, or last.")]
 
@@ -168,7 +168,7 @@ def review(
     """Review a game: what each turn cost, blunders, missed wins, accuracy, luck."""
     from rich.progress import Progress
 
-    from spielwerk.api.review import JUDGE, record_of
+    from spielwerk.api.review import record_of
     from spielwerk.api.review import review as reviewed
     from spielwerk.arena.plots import check_path, check_theme
     from spielwerk.commands.shared.files import shown
@@ -180,9 +180,7 @@ def review(
     if_stopped("The review is not kept; the game is.")
     with Progress(**shown()) as bar:
         task = bar.add_task("judging", total=len(record.turns))
-        found = reviewed(
-            record, judge or JUDGE, luck=luck, seed=seed, callback=lambda done: bar.update(task, completed=done)
-        )
+        found = reviewed(record, judge, luck=luck, seed=seed, callback=lambda done: bar.update(task, completed=done))
     if plot:
         found.save(plot, theme)
     if as_json:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
+from collections.abc import Callable
+from typing import Any
 from weakref import WeakSet
 
 import numpy as np
@@ -38,6 +41,11 @@ class Stop:
         """Raises KeyboardInterrupt after Ctrl-C: Python's own is lost where LLVM calls it back while it compiles."""
         if self.interrupted:
             raise KeyboardInterrupt
+
+
+def taken(method: Callable[..., Any], stop: Stop | None) -> dict[str, Any]:
+    """`stop` as a keyword, where there is one and the method of an agent takes it: not every agent can be stopped."""
+    return {"stop": stop} if stop and "stop" in inspect.signature(method).parameters else {}
 
 
 _LOCK = threading.Lock()

@@ -148,8 +148,10 @@ class TerminalGame(Sitting):
 
     def _with_adviser(self, work: Callable[[Agent], None]) -> None:
         from spielwerk.agents.registry import agent
+        from spielwerk.api.judges import usual_judge
 
-        adviser = self.opponent or agent("mcts", self.position.game)
+        game = self.position.game
+        adviser = self.opponent or agent(usual_judge(game), game)
         try:
             with waiting("thinking …"):
                 work(adviser)

@@ -25,7 +25,7 @@ class Connection:
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
         self.keys: list[str] = []
-        self.judge = ""
+        self.judge, self.sides = "", ()
         self._unsent: asyncio.Queue[str | None] = asyncio.Queue(MOST_UNSENT)
         self._tokens, self._then = float(limits.BURST), time.monotonic()
 

@@ -99,10 +99,18 @@ class Played(Model):
 
 
 class Judging(Model):
-    """Values of all moves, from now on or no more; without an agent the usual one."""
+    """Values of all moves, from now on or no more, at the turns of some sides or of all; without an agent the usual."""
 
     type: Literal["judge"]
     on: bool
+    sides: Annotated[list[Annotated[int, Field(ge=0, le=8)]], Field(max_length=8)] = []
+    agent: Name = ""
+
+
+class HintAsked(Model):
+    """What the judge would play; without an agent the usual one."""
+
+    type: Literal["hint"]
     agent: Name = ""
 
 
@@ -117,10 +125,10 @@ class PaceChosen(Model):
 class Plain(Model):
     """What needs no more words."""
 
-    type: Literal["untouch", "confirm", "undo", "resign", "hint", "stop", "moves", "ping", "share", "step"]
+    type: Literal["untouch", "confirm", "undo", "resign", "stop", "moves", "ping", "share", "step"]
 
 
-Message = Annotated[Hello | Touch | Played | Judging | PaceChosen | Plain, Field(discriminator="type")]
+Message = Annotated[Hello | Touch | Played | Judging | HintAsked | PaceChosen | Plain, Field(discriminator="type")]
 _messages: TypeAdapter[Any] = TypeAdapter(Message)
 
 

@@ -8,21 +8,24 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from spielwerk.agents.registry import agent as agent_of
-from spielwerk.api.review import JUDGE, known, review
-from spielwerk.api.truth import answer
+from spielwerk.api.judges import usual_judge
+from spielwerk.api.review import review
+from spielwerk.api.truth import ValuedMove, answer
 from spielwerk.arena.records.lessons import Lesson, Lessons
 from spielwerk.arena.records.record import Record
-from spielwerk.arena.records.retrace import positions
-from spielwerk.arena.reviewing.judge import Judge
-from spielwerk.arena.reviewing.review import BAD, Review
+from spielwerk.arena.records.retrace import decisions
+from spielwerk.arena.reviewing.judge import ORACLE
+from spielwerk.arena.reviewing.review import BAD, BEST, Review
 from spielwerk.arena.sitting import HUMAN
-from spielwerk.games.registry import game as game_of
 from spielwerk.names import BadInput
+from spielwerk.search.stop import Stop
 from spielwerk.web import limits
+from spielwerk.web.review_view import review_facts
+from spielwerk.web.searches import Searches
+from spielwerk.web.table_view import move_facts
 
+STOPPED = "The review was stopped."
 KEPT = 64  # reviews that stay in memory
-USUAL = {"backgammon": "pubeval"}  # a search of every roll would take minutes
 
 
 class Cancelled(Exception):
@@ -38,8 +41,9 @@ class Job:
     turns: int
     done: int = 0
     result: Review | None = None
+    shown: dict[str, Any] | None = None  # the result, for the page
     problem: str = ""
-    cancelled: bool = False
+    stop: Stop = field(default_factory=Stop)
     learned: bool = False
     lessons: list[int] = field(default_factory=list)  # that came of it
 
@@ -51,8 +55,7 @@ class Job:
     def facts(self) -> dict[str, Any]:
         """For the page."""
         facts = {"review": self.number, "game": self.game, "turns": self.turns, "done": self.done}
-        found = self.result.facts() if self.result else None
-        return facts | {"problem": self.problem, "lessons": self.lessons, "result": found}
+        return facts | {"problem": self.problem, "lessons": self.lessons, "result": self.shown}
 
 
 class Reviews:
@@ -68,11 +71,11 @@ class Reviews:
         if sum(job.open for job in self._jobs.values()) >= limits.MOST_REVIEWS:
             raise BadInput("The server is reviewing other games; try again in a moment.")
         game = limits.bounded_game(record.game)
-        name = limits.bounded_agent(judge or USUAL.get(game.kind, JUDGE), game)
+        name = limits.bounded_agent(judge or usual_judge(game), game)
         job = Job(next(self._numbers), number, len(record.turns))
         self._jobs[job.number] = job
         for old in list(self._jobs)[:-KEPT]:
-            self._jobs.pop(old).cancelled = True
+            self._jobs.pop(old).stop.set()
         self._thread.submit(_work, job, record, name, luck)
         return job
 
@@ -82,54 +85,54 @@ class Reviews:
             raise BadInput(f"There is no review {number}; begin one.")
         return self._jobs[number]
 
-    async def answered(self, lesson: Lesson, move: str) -> tuple[bool, str]:
-        """Whether a move is a good answer to a lesson, and how the judge calls it."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, _answer, lesson, move)
-
     def close(self) -> None:
         """Waits for nobody."""
         for job in self._jobs.values():
-            job.cancelled = True
+            job.stop.set()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
 def learn(lessons: Lessons, record: Record, found: Review) -> list[int]:
     """The mistakes of people become lessons."""
-    numbers, before = [], record.begin()
-    for (line, after), turn in zip(positions(record), found.turns, strict=True):
-        here = before.roll(line.roll) if before.chance and line.roll is not None else before
+    numbers = []
+    for (here, _, _), turn in zip(decisions(record), found.turns, strict=True):
         if turn.verdict in BAD and turn.better and record.agents[turn.player] == HUMAN:
             about = (turn.move, turn.better, turn.by, turn.regret or 0.0)
             numbers.append(lessons.learn(record.game, str(here), *about))
-        before = after
     return numbers
+
+
+async def answered(searches: Searches, lesson: Lesson, move: str) -> tuple[bool, str]:
+    """Whether a move is a good answer to a lesson, and how the judge calls it."""
+    game = limits.bounded_game(lesson.game)
+    position = game.parse(lesson.position)
+    if await asyncio.to_thread(lambda: position.play(move) == position.play(lesson.better)):
+        return True, BEST
+    name = usual_judge(game) if lesson.judge == ORACLE else lesson.judge
+    judge = limits.bounded_agent(name, game)
+    return await searches.judged(judge, game, lambda judge: answer(position, move, judge))
+
+
+def solution(lesson: Lesson) -> list[list[Any]]:
+    """The better move of a lesson, to be drawn."""
+    turns = limits.bounded_game(lesson.game).parse(lesson.position).turns()
+    best = next((turn for turn in turns if turn.text == lesson.better), None)
+    return [move_facts(ValuedMove(lesson.better, None, 0.0, BEST), best)]
 
 
 def _work(job: Job, record: Record, judge: str, luck: bool) -> None:
     def progress(done: int) -> None:
         job.done = done
-        if job.cancelled:
+        if job.stop.is_set:
             raise Cancelled
 
     try:
-        job.result = review(record, judge, luck=luck, callback=progress)
-    except BadInput as problem:
-        job.problem = str(problem)
+        found = review(record, judge, luck=luck, callback=progress, stop=job.stop)
+        job.shown = review_facts(record, found)
+        job.result = found
     except Cancelled:
-        job.problem = "The review was stopped."
+        job.problem = STOPPED
+    except BadInput as problem:
+        job.problem = STOPPED if job.stop.is_set else str(problem)
     except Exception as problem:  # a fault of ours, or of another package, must not end the thread in silence
         job.problem = f"The review failed: {problem!r}."
-
-
-def _answer(lesson: Lesson, move: str) -> tuple[bool, str]:
-    game = game_of(lesson.game)
-    position = game.parse(lesson.position)
-    if position.play(move) == position.play(lesson.better):
-        return True, "best"
-    name = limits.bounded_agent(USUAL.get(game.kind, JUDGE) if lesson.judge == "oracle" else lesson.judge, game)
-    thinker = agent_of(name, game)
-    try:
-        return answer(position, move, Judge(known(game), thinker))
-    finally:
-        thinker.close()

@@ -14,7 +14,7 @@ from spielwerk.games.scenes.editing import brushes, composed, loose_scene, puts_
 from spielwerk.games.scenes.showing import partial_turn, stage_of
 from spielwerk.names import BadInput
 from spielwerk.web import catalogue, limits, protocol, stored
-from spielwerk.web.reviews import learn
+from spielwerk.web.reviews import Job, answered, learn, solution
 from spielwerk.web.table import Table
 from spielwerk.web.views import drawn_scene, partial_facts, scene_facts, stage_facts, status
 from spielwerk.web.watched import WatchedTable
@@ -118,25 +118,20 @@ async def new_review(number: int, asked: protocol.ReviewAsked, request: Request)
     kept = await request.app.state.storage.game(_number(number))
     reviews = request.app.state.reviews
     job = await asyncio.to_thread(reviews.begin, kept.number, kept.record, asked.judge, asked.luck)
-    return job.facts()
+    return await _told(job, request)
 
 
 @router.get("/reviews/{number}", tags=["review"])
 async def review(number: int, request: Request) -> dict[str, Any]:
     """How far a review has come, and what it found; its mistakes become lessons."""
-    job = request.app.state.reviews.job(number)
-    if job.result is not None and not job.learned:
-        job.learned = True
-        kept = await request.app.state.storage.game(job.game)
-        job.lessons = await request.app.state.storage.lessons(lambda lessons: learn(lessons, kept.record, job.result))
-    return job.facts()
+    return await _told(request.app.state.reviews.job(number), request)
 
 
 @router.delete("/reviews/{number}", tags=["review"])
 async def stop_review(number: int, request: Request) -> dict[str, Any]:
     """Stops a review."""
     job = request.app.state.reviews.job(number)
-    job.cancelled = True
+    job.stop.set()
     return job.facts()
 
 
@@ -162,7 +157,8 @@ async def lesson(number: int, request: Request) -> dict[str, Any]:
     """A position to be played better."""
     one = await request.app.state.storage.lessons(lambda lessons: lessons.lesson(_number(number)))
     shown = await asyncio.to_thread(_shown, one.game, one.position)
-    return shown | {"number": one.number, "played": one.played, "box": one.box}
+    about = {"number": one.number, "played": one.played, "box": one.box}
+    return shown | about | {"judge": one.judge, "regret": one.regret}
 
 
 @router.post("/lessons/{number}/answer", tags=["lessons"])
@@ -170,9 +166,22 @@ async def answer(number: int, asked: protocol.Answered, request: Request) -> dic
     """Whether a move is better than the one that was played; what is not known yet comes again soon."""
     storage = request.app.state.storage
     one = await storage.lessons(lambda lessons: lessons.lesson(_number(number)))
-    well, verdict = await request.app.state.reviews.answered(one, asked.move)
+    well, verdict = await answered(request.app.state.searches, one, asked.move)
     after = await storage.lessons(lambda lessons: lessons.answered(one.number, well))
-    return {"well": well, "verdict": verdict, "better": one.better, "judge": one.judge, "due": after.due}
+    found = {"well": well, "verdict": verdict, "better": one.better, "judge": one.judge, "due": after.due}
+    return found | {"moves": await asyncio.to_thread(solution, one)}
+
+
+async def _told(job: Job, request: Request) -> dict[str, Any]:
+    """A review as far as it has come; once it is done, the lessons are learned before it is told."""
+    found, storage = job.result, request.app.state.storage
+    if found is None:
+        return job.facts() | {"result": None}  # it may be done just now
+    if not job.learned:
+        kept = await storage.game(job.game)
+        job.lessons = await storage.lessons(lambda lessons: learn(lessons, kept.record, found))
+        job.learned = True
+    return job.facts()
 
 
 def _opened(table: Table) -> dict[str, Any]:

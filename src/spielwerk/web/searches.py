@@ -6,7 +6,6 @@ An agent that does not look at its `Stop` is given up: whoever asked hears so, a
 from __future__ import annotations
 
 import asyncio
-import inspect
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -15,14 +14,14 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from spielwerk.agents.registry import agent as agent_of
-from spielwerk.api.review import known
+from spielwerk.api.judges import known, measured_error
 from spielwerk.api.thoughts import Thoughts, thoughts
-from spielwerk.api.truth import Truth, truth
 from spielwerk.arena.agent import Agent
+from spielwerk.arena.reviewing.judge import Judge
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import BadInput
-from spielwerk.search.stop import Stop
+from spielwerk.search.stop import Stop, taken
 from spielwerk.solvers.oracle import Oracle
 from spielwerk.web.limits import MOST_SECONDS, MOST_WAITING
 from spielwerk.web.workers import Busy, Task, Workers
@@ -67,20 +66,17 @@ class Searches:
     async def turn(self, name: str, position: Position, rng: np.ndarray) -> Turn:
         """The turn that an agent takes."""
         thinker = await self.ready(name, position.game)
-        return await self.run(lambda stop: thinker.turn(position, rng, **_stopping(thinker.turn, stop)))
+        return await self.run(lambda stop: thinker.turn(position, rng, **taken(thinker.turn, stop)))
 
     async def thoughts(self, name: str, position: Position, rng: np.ndarray) -> Thoughts:
         """What an agent thinks before its turn, and the turn."""
         thinker = await self.ready(name, position.game)
-        return await self.run(lambda stop: thoughts(thinker, position, rng, **_stopping(thinker.analyse, stop)))
+        return await self.run(lambda stop: thoughts(thinker, position, rng, **taken(thinker.analyse, stop)))
 
-    async def truth(self, name: str, position: Position) -> Truth:
-        """What each move is worth, by the oracle or by an agent."""
-        thinker = await self.ready(name, position.game)
-        oracle = await self.oracle(position.game)
-        return await self.run(
-            lambda stop: truth(position, oracle, thinker, **_stopping(thinker.analyse, stop)),
-        )
+    async def judged(self, name: str, game: Game, work: Callable[[Judge], T]) -> T:
+        """Whatever a judge is asked: the oracle where it knows, elsewhere the agent of that name."""
+        thinker, oracle = await self.ready(name, game), await self.oracle(game)
+        return await self.run(lambda stop: work(Judge(oracle, thinker, measured_error(thinker), stop=stop)))
 
     async def oracle(self, game: Game) -> Oracle | None:
         """What is known for certain about a game, if anything is."""
@@ -150,8 +146,3 @@ class Searches:
 def _ignore(future: asyncio.Future[Any]) -> None:
     """Nobody waits for its result any more."""
     future.add_done_callback(lambda one: one.cancelled() or one.exception())
-
-
-def _stopping(method: Callable[..., Any], stop: Stop) -> dict[str, Any]:
-    """`stop`, where a method takes it."""
-    return {"stop": stop} if "stop" in inspect.signature(method).parameters else {}

@@ -9,14 +9,14 @@ from typing import Any
 from spielwerk.arena.records import formats
 from spielwerk.arena.records.played import Kept, KeptGame, PlayedGames
 from spielwerk.arena.records.record import Record
-from spielwerk.arena.records.retrace import check, positions
+from spielwerk.arena.records.retrace import check, decisions
 from spielwerk.arena.sitting import HUMAN, Step
 from spielwerk.games.position import Position
 from spielwerk.games.registry import kinds
 from spielwerk.names import BadInput
 from spielwerk.web import limits
 from spielwerk.web.table_view import places_touched
-from spielwerk.web.views import scene_facts, stage_facts, status
+from spielwerk.web.views import given_up, scene_facts, stage_facts, status
 
 LISTED = 100
 MOST_IMPORTED = 50
@@ -31,16 +31,23 @@ def listed(games: PlayedGames) -> list[dict[str, Any]]:
 def frames(kept: KeptGame) -> dict[str, Any]:
     """A game with the board before each turn (after its roll) and at its end."""
     record = kept.record
-    game, before = limits.bounded_game(record.game), record.begin()
-    boards = []
-    for line, after in positions(record):
-        here = before.roll(line.roll) if before.chance and line.roll is not None else before
-        step = Step(here, line, after, False)
-        boards.append(_frame(here, line.player, line.roll, line.move, places_touched(step) if line.move else []))
-        before = after
-    boards.append(_frame(before, None, None, "", []))
+    game, end, boards = limits.bounded_game(record.game), record.begin(), []
+    for here, line, end in decisions(record):
+        step = Step(here, line, end, False)
+        made = places_touched(step) if line.move else []
+        boards.append(_frame(here, line.player, line.roll, line.move, made, status(here)))
+    boards.append(_frame(end, None, None, "", [], _end(record, end)))
     about = _summary(kept) | {"stage": stage_facts(game), "frames": boards, "text": record.text()}
     return about | {"result": list(record.scores) if record.scores else None}
+
+
+def _end(record: Record, end: Position) -> str:
+    """How a game ended, or where it stands."""
+    if record.fault and record.scores:
+        return given_up(end.game, record.fault, record.scores)
+    if record.cut:
+        return "The game was too long, and counts as drawn."
+    return status(end) if end.over else f"The game was left here. {status(end)}"
 
 
 def read_import(text: str) -> tuple[str, str] | list[Record]:
@@ -78,14 +85,16 @@ def _position(text: str) -> tuple[str, str] | None:
     return None
 
 
-def _frame(position: Position, player: int | None, roll: str | None, move: str, last: list[str]) -> dict[str, Any]:
+def _frame(
+    position: Position, player: int | None, roll: str | None, move: str, last: list[str], words: str
+) -> dict[str, Any]:
     return {
         "position": str(position),
         "player": player,
         "roll": roll,
         "move": move,
         "touched": last,
-        "status": status(position),
+        "status": words,
         "scene": scene_facts(position),
     }
 

@@ -5,37 +5,25 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
-from spielwerk.api.review import JUDGE
 from spielwerk.arena.agent import Forfeit
 from spielwerk.arena.sitting import HUMAN, Sitting, Step
 from spielwerk.data import json_text
 from spielwerk.games.position import Position, Turn
 from spielwerk.games.scenes import Hop
-from spielwerk.games.scenes.showing import hops_of, partial_turn, stage_of
+from spielwerk.games.scenes.showing import partial_turn, stage_of
 from spielwerk.names import BadInput
 from spielwerk.web import limits
+from spielwerk.web.advice import Advice, Viewer, aside
 from spielwerk.web.searches import Searches
 from spielwerk.web.storage import Storage
-from spielwerk.web.table_view import state_facts, truth_facts
+from spielwerk.web.table_view import state_facts
 from spielwerk.web.views import stage_facts
 from spielwerk.web.workers import Busy
 
-T = TypeVar("T")
 AGAIN = 1.0  # seconds after which a busy server tries again
-
-
-class Viewer(Protocol):
-    """A browser at a table."""
-
-    keys: list[str]
-    judge: str  # the agent that judges for it; empty: hidden
-
-    def send(self, text: str) -> None:
-        """Sends a message soon."""
 
 
 class Table:
@@ -52,7 +40,7 @@ class Table:
         self.lock = asyncio.Lock()
         self.left = time.monotonic()
         self._player: asyncio.Task[None] | None = None
-        self._judging: dict[str, asyncio.Task[None]] = {}
+        self.advice = Advice(self)
 
     @property
     def key(self) -> str:
@@ -79,6 +67,7 @@ class Table:
     def leave(self, viewer: Viewer) -> None:
         """A browser goes; the game stays."""
         self.viewers.discard(viewer)
+        self.advice.leave(viewer)
         self.left = time.monotonic()
 
     def seats_of(self, viewer: Viewer) -> list[int]:
@@ -88,13 +77,12 @@ class Table:
     async def handle(self, viewer: Viewer, message: Any) -> None:
         """Does what a browser asks for; BadInput goes back to it alone."""
         if message.type == "judge":
-            viewer.judge = (await aside(lambda: self._judge(message.agent))) if message.on else ""
-            self._judge_for_viewers()
+            await self.advice.judge(viewer, message.on, message.sides, message.agent)
         elif message.type == "moves":
             moves = await aside(self.sitting.position.moves)
             viewer.send(json_text({"type": "moves", "version": self.version, "moves": moves}))
         elif message.type == "hint":
-            await self._hint(viewer)
+            await self.advice.hint(viewer, message.agent)
         elif message.type == "share":
             if not self.seats_of(viewer):
                 raise BadInput("Only who sits at the table can invite others.")
@@ -113,8 +101,9 @@ class Table:
 
     def close(self) -> None:
         """Stops all that is thought about it."""
-        for task in filter(None, (self._player, *self._judging.values())):
-            task.cancel()
+        self.advice.close()
+        if self._player:
+            self._player.cancel()
 
     async def _change(self, viewer: Viewer, message: Any) -> None:
         if message.type in ("undo", "resign"):
@@ -237,7 +226,7 @@ class Table:
         text = await aside(self._state)
         for viewer in self.viewers:
             viewer.send(text)
-        self._judge_for_viewers()
+        self.advice.changed()
 
     async def keep(self) -> None:
         """Writes the game down as it stands, with its settings."""
@@ -245,40 +234,6 @@ class Table:
 
     def _state(self) -> str:
         return json_text(state_facts(self))
-
-    def _judge(self, name: str) -> str:
-        return limits.bounded_agent(name or JUDGE, self.sitting.position.game)
-
-    def _judge_for_viewers(self) -> None:
-        """Judges the position for those who want to see it, once for each judge."""
-        for task in self._judging.values():
-            task.cancel()
-        wanted = {viewer.judge for viewer in self.viewers if viewer.judge}
-        self._judging = {judge: asyncio.create_task(self._say_truth(judge)) for judge in wanted}
-
-    async def _say_truth(self, judge: str) -> None:
-        position, version = self.sitting.position, self.version
-        if self.sitting.ended or position.mover < 0:
-            return
-        try:
-            found = await self.searches.truth(judge, position)
-            text = await aside(lambda: json_text(truth_facts(position, found, version)))
-        except BadInput as problem:
-            text = json_text({"type": "error", "text": str(problem)})
-        for viewer in self.viewers:
-            if viewer.judge == judge:
-                viewer.send(text)
-
-    async def _hint(self, viewer: Viewer) -> None:
-        position = self.sitting.position
-        if self.sitting.ended or position.mover < 0:
-            raise BadInput("There is no move to think about.")
-        judge = viewer.judge or await aside(lambda: self._judge(""))
-        found = await self.searches.truth(judge, position)
-        best = found.moves[0].move
-        turn = await aside(lambda: next(turn for turn in position.turns() if turn.text == best))
-        hops = [list(hop) for hop in hops_of(turn)]
-        viewer.send(json_text({"type": "hint", "move": best, "by": found.by, "hops": hops, "version": self.version}))
 
 
 def new_about(seats: tuple[str, ...], seed: int) -> dict[str, Any]:
@@ -295,8 +250,3 @@ def new_about(seats: tuple[str, ...], seed: int) -> dict[str, Any]:
         "seat": people[0] if simple else None,
         "seed": seed,
     }
-
-
-async def aside(work: Callable[[], T]) -> T:
-    """Does something that may take a moment beside the event loop."""
-    return await asyncio.to_thread(work)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spielwerk.api.truth import Truth
+from spielwerk.api.truth import Truth, ValuedMove
 from spielwerk.arena.sitting import HUMAN, Sitting, Step
 from spielwerk.games.position import Position, Turn
 from spielwerk.games.scenes import PartialTurn
 from spielwerk.games.scenes.showing import hops_of, partial_turn
-from spielwerk.web.views import partial_facts, result, scene_facts, status, touched
+from spielwerk.web.views import given_up, partial_facts, scene_facts, status, touched
 
 if TYPE_CHECKING:
     from spielwerk.web.table import Table
@@ -47,16 +47,22 @@ def state_facts(table: Table) -> dict[str, Any]:
 def truth_facts(position: Position, truth: Truth, version: int) -> dict[str, Any]:
     """The message `truth`: the value for the mover, and all moves, the best first."""
     turns = {turn.text: turn for turn in position.turns()}
-    moves = [
-        [one.move, one.value, one.regret, one.verdict, _hops(turns.get(one.move)) if place < ARROWS else []]
-        for place, one in enumerate(truth.moves)
-    ]
+    moves = [move_facts(one, turns.get(one.move) if place < ARROWS else None) for place, one in enumerate(truth.moves)]
     about = {"version": version, "mover": position.mover, "best": position.game.constants["BEST"]}
-    return {"type": "truth", **about, "by": truth.by, "value": truth.value, "moves": moves}
+    return {"type": "truth", **about, "by": truth.by, "value": truth.value, "error": truth.error, "moves": moves}
 
 
-def _hops(turn: Turn | None) -> list[list[str]]:
-    return [list(hop) for hop in hops_of(turn)] if turn else []
+def hint_facts(position: Position, truth: Truth, version: int) -> dict[str, Any]:
+    """The message `hint`: the best move, and how it is made."""
+    best = truth.moves[0]
+    move, _, _, _, hops = move_facts(best, next(turn for turn in position.turns() if turn.text == best.move))
+    return {"type": "hint", "move": move, "by": truth.by, "hops": hops, "version": version}
+
+
+def move_facts(one: ValuedMove, turn: Turn | None) -> list[Any]:
+    """A move, what it is worth and costs, how it is called, and how it is made by hand."""
+    hops = [list(hop) for hop in hops_of(turn)] if turn else []
+    return [one.move, one.value, one.regret, one.verdict, hops]
 
 
 def _last(table: Table) -> list[str]:
@@ -76,8 +82,7 @@ def places_touched(step: Step) -> list[str]:
 def _status(sitting: Sitting) -> str:
     game, position = sitting.position.game, sitting.position
     if sitting.gave_up and sitting.scores:
-        who, how = sitting.gave_up
-        return f"{game.player_names[who]} {how}. {result(game, sitting.scores)}"
+        return given_up(game, sitting.gave_up, sitting.scores)
     if position.mover >= 0 and sitting.seats[position.mover] != HUMAN:
         return f"{sitting.seats[position.mover]} is thinking."
     rolled = f" {sitting.rolled}" if sitting.rolled else ""

@@ -69,14 +69,22 @@ def result(game: Game, scores: tuple[float, ...]) -> str:
     if min(scores) == best:
         return "A draw."
     winners = [name for name, score in zip(game.player_names, scores, strict=True) if score == best]
-    text = f"{' and '.join(winners)} won."
-    return text[:1].upper() + text[1:]
+    return _capital(f"{' and '.join(winners)} won.")
+
+
+def given_up(game: Game, fault: tuple[int, str], scores: tuple[float, ...]) -> str:
+    """Who gave up or forfeited, how, and who has won by that."""
+    who, how = fault
+    return f"{_capital(game.player_names[who])} {how.rstrip('.')}. {result(game, scores)}"
 
 
 def _name(position: Position, player: int) -> str:
     """A player at the beginning of a sentence."""
-    name = position.game.player_names[player]
-    return name[:1].upper() + name[1:]
+    return _capital(position.game.player_names[player])
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def drawn_scene(scene: Scene) -> dict[str, Any]:

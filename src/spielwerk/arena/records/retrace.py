@@ -77,6 +77,14 @@ def positions(record: Record, game: Game | None = None) -> Iterator[tuple[Line, 
         yield line, position
 
 
+def decisions(record: Record) -> Iterator[tuple[Position, Line, Position]]:
+    """Each turn with the position in which it was decided, after its roll, and the position after it."""
+    before = record.begin()
+    for line, after in positions(record):
+        yield before.roll(line.roll) if before.chance and line.roll is not None else before, line, after
+        before = after
+
+
 def check(record: Record, game: Game | None = None) -> Position:
     """Plays the game again: every roll and move must be legal, the result what the rules say; returns the end."""
     position = record.begin(game)

@@ -9,9 +9,11 @@ from typing import Any
 from spielwerk.arena.figures import percent
 from spielwerk.arena.result import Result, Rows
 
-BEST, SMALL, MISTAKE, BLUNDER, MISSED_WIN = "best", "inaccurate", "mistake", "blunder", "missed win"
+BEST, GOOD, SMALL, MISTAKE, BLUNDER = "best", "good", "inaccurate", "mistake", "blunder"
+MISSED_WIN, LOSING_BLUNDER = "missed win", "losing blunder"
 FORCED, UNKNOWN = "forced", "unknown"
-BAD = (MISTAKE, BLUNDER, MISSED_WIN)
+WELL = (BEST, GOOD)
+BAD = (MISTAKE, BLUNDER, MISSED_WIN, LOSING_BLUNDER)
 HEADS = (">turn", "player", "roll", "move", ">value", ">regret", "verdict", "better", ">luck")
 
 
@@ -26,8 +28,9 @@ class ReviewedTurn:
     by: str  # the judge
     value: float | None  # of the best turn
     regret: float | None  # what the turn cost; None where the judge does not value it
+    error: float | None  # of the regret: what is less may be noise; 0 where the judge is exact
     verdict: str
-    better: str  # the best turn, where another one was played
+    better: str  # the best turn, where the one that was played is worse for certain
     luck: float | None  # what the roll gave, above what rolls give on average; None where nothing was rolled
 
 
@@ -39,10 +42,11 @@ class PlayerReview:
     name: str  # of who sat there
     decisions: int  # turns with something to choose
     regret: float  # of all decisions
-    accuracy: float | None  # the share of the decisions that cost next to nothing
+    accuracy: float | None  # the share of the decisions that cost next to nothing, as far as the judge can tell
     mistakes: int
-    blunders: int
+    blunders: int  # that are neither of the next two
     missed_wins: int
+    losing_blunders: int
     luck: float | None
 
 
@@ -85,6 +89,7 @@ class Review(Result):
             ">mistakes",
             ">blunders",
             ">missed wins",
+            ">losing",
             ">luck",
         )
         return heads, [self._summary(one) for one in self.players]
@@ -99,13 +104,13 @@ class Review(Result):
         value = "" if turn.value is None else f"{turn.value:+.3f}"
         regret = f"{turn.regret:.3f}" if turn.regret else ""
         luck = "" if turn.luck is None else f"{turn.luck:+.3f}"
-        verdict = "" if turn.verdict in (BEST, FORCED) else turn.verdict
+        verdict = "" if turn.verdict in (*WELL, FORCED) else turn.verdict
         name = self.player_names[turn.player]
         return [str(turn.number), name, turn.roll or "", turn.move, value, regret, verdict, turn.better, luck]
 
     def _summary(self, one: PlayerReview) -> list[str]:
         accuracy = "" if one.accuracy is None else percent(one.accuracy)
         luck = "" if one.luck is None else f"{one.luck:+.3f}"
-        counts = map(str, (one.mistakes, one.blunders, one.missed_wins))
+        counts = map(str, (one.mistakes, one.blunders, one.missed_wins, one.losing_blunders))
         row = [self.player_names[one.player], one.name, str(one.decisions), accuracy, f"{one.regret:.3f}"]
         return [*row, *counts, luck]

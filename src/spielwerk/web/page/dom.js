@@ -86,6 +86,11 @@ export function download(address, name) {
   link.click();
 }
 
+/** Such as a name at the beginning of a sentence. @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** @param {number|null} value */
 export function signed(value) {
   if (value == null) return "";
@@ -93,8 +98,20 @@ export function signed(value) {
   return text === "0.00" ? text : `${value < 0 ? "−" : "+"}${text}`;
 }
 
-/** How good a move was: its sign and its class. @type {Record<string, [string, string]>} */
+/** How good a move was: its sign, its class, and what is said of it. @type {Record<string, [string, string, string]>} */
 export const QUALITY = {
-  best: ["✓", "q-best"], inaccurate: ["?!", "q-inaccurate"], mistake: ["?", "q-mistake"],
-  blunder: ["??", "q-blunder"], "missed win": ["??", "q-missed"],
+  best: ["✓", "q-best", "best"], good: ["≈", "q-best", "good, as far as the judge can tell"],
+  inaccurate: ["?!", "q-inaccurate", "inaccurate"], mistake: ["?", "q-mistake", "a mistake"],
+  blunder: ["??", "q-blunder", "a blunder"], "missed win": ["+?", "q-blunder", "a missed win"],
+  "losing blunder": ["−?", "q-blunder", "a losing blunder"], forced: ["", "", "forced"],
 };
+
+/** @param {string} verdict */
+export function quality(verdict) {
+  return QUALITY[verdict] ?? ["", "", ""];
+}
+
+/** Whether a move is one to learn from. @param {string} verdict */
+export function bad(verdict) {
+  return ["mistake", "blunder", "missed win", "losing blunder"].includes(verdict);
+}

@@ -5,7 +5,7 @@ import { lively, paired, tumble, turnOver } from "./moving.js";
 
 /** @typedef {import("./types.js").Stage} Stage @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Hop} Hop @typedef {import("./types.js").Place} Place */
-/** @typedef {{hops: Hop[], quality: string, text: string}} Arrow */
+/** @typedef {{hops: Hop[], quality: string, sign?: string, text: string}} Arrow its sign stands beside an arrow, its text where a piece is put */
 
 const SHINE = [["0", "#fff", ".5"], [".5", "#fff", "0"], ["1", "#000", ".2"]];
 export const DICE = "dice";
@@ -180,7 +180,7 @@ export class DrawnBoard extends HTMLElement {
     const few = this.chosen !== "" || !this.stage?.obvious;
     this.layers.targets.replaceChildren(...(few ? [...targets] : []).map((id) => this.target(id, taken.has(id))).filter(Boolean));
     this.layers.last.replaceChildren(...this.last.map((id) => this.lastMark(id)).filter(Boolean));
-    this.layers.arrows.replaceChildren(...this.arrows.flatMap((arrow) => this.arrow(arrow)));
+    this.layers.arrows.replaceChildren(...this.arrows.flatMap((arrow) => this.arrow(arrow)), ...this.arrows.flatMap((arrow) => this.sign(arrow)));
   }
 
   /** @param {string} id @returns {Place|undefined} */
@@ -210,31 +210,38 @@ export class DrawnBoard extends HTMLElement {
     return svg("rect", { class: "last", x: at - w / 2 + 3, y: down - h / 2 + 3, width: w - 6, height: h - 6, rx: 8 });
   }
 
-  /** A move as arrows, or as a mark where it only touches one place. @param {Arrow} arrow */
-  arrow({ hops, quality, text }) {
-    /** @type {SVGElement[]} */
-    const parts = [];
-    hops.forEach(([source, target], number) => {
-      const to = this.place(target);
-      const from = this.place(source);
-      if (!to) return;
-      const [x2, y2] = this.spot(to[1], to[2], to[6]);
-      if (from) {
-        const [x1, y1] = this.spot(from[1], from[2], from[6]);
-        const far = Math.hypot(x2 - x1, y2 - y1) || 1;
-        const [ux, uy] = [(x2 - x1) / far, (y2 - y1) / far];
-        const [ex, ey] = [x2 - ux * 16, y2 - uy * 16];
-        parts.push(svg("path", { class: `arrow ${quality}`, d: `M${x1} ${y1}L${ex} ${ey}` }));
-        const tip = `${x2},${y2} ${ex - uy * 10},${ey + ux * 10} ${ex + uy * 10},${ey - ux * 10}`;
-        parts.push(svg("polygon", { class: `arrowhead ${quality}`, points: tip }));
-      }
-      if (number === 0 && text) {
-        const radius = Math.min(22, Math.min(to[3], to[4]) * .48);
-        const words = svg("text", { x: x2, y: y2, dy: ".35em", "text-anchor": "middle", "font-size": radius * .58 });
-        words.textContent = text;
-        if (!from) parts.push(svg("g", { class: `worth ${quality}` }, svg("circle", { cx: x2, cy: y2, r: radius }), words));
-      }
+  /** A move as arrows. @param {Arrow} arrow */
+  arrow({ hops, quality }) {
+    return hops.flatMap(([source, target]) => {
+      const [from, to] = [this.place(source), this.place(target)];
+      if (!to || !from) return [];
+      const [[x1, y1], [x2, y2]] = [this.spot(from[1], from[2], from[6]), this.spot(to[1], to[2], to[6])];
+      const far = Math.hypot(x2 - x1, y2 - y1) || 1;
+      const [ux, uy] = [(x2 - x1) / far, (y2 - y1) / far];
+      const [ex, ey] = [x2 - ux * 16, y2 - uy * 16];
+      const tip = `${x2},${y2} ${ex - uy * 10},${ey + ux * 10} ${ex + uy * 10},${ey - ux * 10}`;
+      return [svg("path", { class: `arrow ${quality}`, d: `M${x1} ${y1}L${ex} ${ey}` }), svg("polygon", { class: `arrowhead ${quality}`, points: tip })];
     });
-    return parts;
   }
+
+  /** The sign of a move on the first of its arrows that no other move has, or its text where a piece is put. @param {Arrow} arrow */
+  sign(arrow) {
+    const { hops, quality, sign, text } = arrow;
+    const others = this.arrows.filter((one) => one !== arrow).flatMap((one) => one.hops.map(String));
+    const [source, target] = hops.find((hop) => !others.includes(String(hop))) ?? hops[0] ?? ["", ""];
+    const [from, to] = [this.place(source), this.place(target)];
+    if (!to) return [];
+    const [x2, y2] = this.spot(to[1], to[2], to[6]);
+    if (!from) return text ? [badge(text, quality, x2, y2, Math.min(22, Math.min(to[3], to[4]) * .48))] : [];
+    const [x1, y1] = this.spot(from[1], from[2], from[6]);
+    return sign ? [badge(sign, quality, (x1 + x2) / 2, (y1 + y2) / 2, 13)] : [];
+  }
+}
+
+/** A word in a circle. @param {string} text @param {string} quality @param {number} x @param {number} y @param {number} radius */
+function badge(text, quality, x, y, radius) {
+  const size = radius * (text.length > 2 ? .58 : .95);
+  const words = svg("text", { x, y, dy: ".35em", "text-anchor": "middle", "font-size": size });
+  words.textContent = text;
+  return svg("g", { class: `worth ${quality}` }, svg("circle", { cx: x, cy: y, r: radius }), words);
 }

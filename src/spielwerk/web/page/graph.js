@@ -1,15 +1,14 @@
 // <spw-graph>: the value over a game as the first side sees it, and where it was thrown away.
 
-import { QUALITY, svg } from "./dom.js";
+import { bad, make, quality, svg } from "./dom.js";
 
 const WIDTH = 600;
 const HEIGHT = 140;
 const EDGE = 10;
-const BAD = ["mistake", "blunder", "missed win"];
 
 export class Graph extends HTMLElement {
-  /** @param {import("./types.js").ReviewedTurn[]} turns @param {number[]} teams @param {number} now */
-  show(turns, teams, now) {
+  /** @param {import("./types.js").ReviewedTurn[]} turns @param {import("./types.js").Stage} stage @param {number} now */
+  show(turns, { teams, players }, now) {
     const judged = turns.filter((turn) => turn.value != null);
     const most = Math.max(1, ...judged.map((turn) => Math.abs(turn.value ?? 0)));
     const last = Math.max(turns.length, 2);
@@ -28,18 +27,19 @@ export class Graph extends HTMLElement {
         svg("line", { class: "graph-zero", x1: EDGE, x2: WIDTH - EDGE, y1: base, y2: base }),
         svg("polyline", { class: "graph-line", points: line }));
     }
-    for (const turn of judged.filter((one) => BAD.includes(one.verdict))) {
+    for (const turn of judged.filter((one) => bad(one.verdict))) {
       const [x, y] = spot(turn);
-      picture.append(svg("ellipse", { class: `graph-dot ${QUALITY[turn.verdict][1]}`, cx: x, cy: y, rx: 4, ry: 5 }));
+      picture.append(svg("ellipse", { class: `graph-dot ${quality(turn.verdict)[1]}`, cx: x, cy: y, rx: 4, ry: 5 }));
     }
     const x = EDGE + (WIDTH - 2 * EDGE) * Math.min(now, last - 1) / (last - 1);
     picture.append(svg("line", { class: "graph-now", x1: x, x2: x, y1: 0, y2: HEIGHT }));
     picture.addEventListener("click", (/** @type {MouseEvent} */ event) => {
       const box = picture.getBoundingClientRect();
       const turn = Math.round((event.clientX - box.left) / box.width * (last - 1));
-      this.dispatchEvent(new CustomEvent("goto", { detail: Math.min(Math.max(turn, 0), turns.length) - 1, bubbles: true }));
+      this.dispatchEvent(new CustomEvent("goto", { detail: Math.min(Math.max(turn, 0), turns.length), bubbles: true }));
     });
-    this.replaceChildren(picture);
+    const side = (/** @type {boolean} */ first) => players.filter((_, player) => (teams[player] === teams[0]) === first).join(" and ");
+    this.replaceChildren(make("span", { class: "quiet" }, `${side(true)} ↑`), picture, make("span", { class: "quiet" }, `${side(false)} ↓`));
   }
 }
 

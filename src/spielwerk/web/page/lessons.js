@@ -1,7 +1,8 @@
 // Lessons: positions in which you went wrong; find the better move. What is not found comes again soon.
 
 import "./board.js";
-import { ask, make, say } from "./dom.js";
+import { ask, make, quality, say } from "./dom.js";
+import { arrows } from "./judge.js";
 
 /** @param {HTMLElement} place */
 export async function lessons(place) {
@@ -47,11 +48,13 @@ class Lesson {
     this.place.replaceChildren(make("h1", {}, `Lesson ${this.done + 1} of ${this.all}`), make("div", { class: "table" },
       make("div", { class: "main" }, this.board, this.status, this.after),
       make("div", { class: "side" }, make("p", {}, `${this.one.stage.title}. You played ${this.one.played}.`),
+        make("p", { class: "quiet" }, `It gave ${this.one.regret.toFixed(2)} away, says ${this.one.judge}.`),
         make("p", {}, "Find a better move."), form,
         make("div", { class: "row" }, this.confirm,
           make("button", { type: "button", onclick: () => { this.hops = []; this.touch(); } }, "Take back"),
           make("button", { type: "button", onclick: () => this.answer(this.one.played) }, "Show it")))));
     this.board.begin(this.one.stage, this.one.mover);
+    this.board.show(this.one.scene, { following: [], last: [] });
     this.board.addEventListener("hop", (event) => {
       const { source, target } = /** @type {CustomEvent} */ (event).detail;
       this.hops.push([source, target]);
@@ -83,12 +86,12 @@ class Lesson {
     try {
       this.tell("Thinking …");
       const found = await ask(`/api/lessons/${number}/answer`, { move: move.trim() });
-      if (found.well) this.finish(`${move} is ${this.failed ? "right" : "right, well done"}.`, !this.failed);
-      else if (shown) this.finish(`Better is ${found.better}, says ${found.judge}; this one comes again.`, false);
+      if (found.well) this.finish(`${move} is ${this.failed ? "right" : "right, well done"}.`, !this.failed, found.moves);
+      else if (shown) this.finish(`Better is ${found.better}, says ${found.judge}; this one comes again.`, false, found.moves);
       else {
         this.failed = true;
         this.hops = [];
-        this.tell(`${move} is ${found.verdict === "inaccurate" ? "not quite it" : `a ${found.verdict}`}; try again.`);
+        this.tell(`${move} is ${found.verdict === "inaccurate" ? "not quite it" : quality(found.verdict)[2] || "not known to be good"}; try again.`);
         await this.touch();
       }
     } catch (error) {
@@ -96,11 +99,11 @@ class Lesson {
     }
   }
 
-  /** @param {string} text @param {boolean} well */
-  finish(text, well) {
+  /** @param {string} text @param {boolean} well @param {import("./types.js").ValuedMove[]} moves to be drawn */
+  finish(text, well, moves) {
     this.done += 1;
     this.well += well ? 1 : 0;
-    this.board?.show(this.board.scene ?? this.one.scene, { following: [] });
+    this.board?.show(this.one.scene, { following: [], arrows: arrows(moves, false) });
     this.tell(text);
     this.after.replaceChildren(make("button", { type: "button", class: "first", onclick: () => this.next() }, this.due.length ? "Next" : "Finish"));
     this.after.firstChild.focus();

@@ -8,7 +8,7 @@ import { make } from "./dom.js";
 /** The tools in their order: name, text, what they do. @type {[string, string, string][]} */
 const TOOLS = [
   ["confirm", "Done", "Confirm the turn (c)"], ["pass", "Pass", "There is nothing to play"], ["undo", "Undo", "Take back (u)"], ["hint", "Hint", "What would be best (h)"],
-  ["judge", "Judge", "Show what moves are worth (e)"], ["flip", "Flip", "Turn the board (f)"],
+  ["judge", "Judge", "Show what moves are worth, for your side or the one to move (e)"], ["flip", "Flip", "Turn the board (f)"],
   ["share", "Invite", "A link for the other player"], ["link", "Link", "Copy a link to this position and line"],
   ["record", "Record", "Download the game"], ["resign", "Resign", "Give up"], ["again", "New game", "Another game, or from here"],
   ["help", "?", "Keys and settings (?)"],
@@ -25,7 +25,8 @@ export class Parts {
     autocapitalize: "off", spellcheck: "false", maxlength: 200 });
   form = make("form", { class: "typed" }, this.typed, make("button", { type: "submit" }, "Play"));
   choices = make("div", { class: "choices", hidden: true, role: "group", "aria-label": "Legal moves" });
-  truth = make("section", { class: "truth", hidden: true }, make("h2", {}, "Judge"), this.judge);
+  sides = make("p", { class: "row", role: "group", "aria-label": "At whose turns the judge is shown" });
+  truth = make("section", { class: "truth", hidden: true }, make("h2", {}, "Judge"), this.sides, this.judge);
   /** @type {Record<string, HTMLButtonElement>} */ tools = {};
 
   /** @param {HTMLElement} place */

@@ -3,11 +3,10 @@
 import "./board.js";
 import "./graph.js";
 import "./moves.js";
-import { ask, download, make, QUALITY, say, signed } from "./dom.js";
+import { ask, bad, capital, download, make, quality, say, signed } from "./dom.js";
+import { arrows } from "./judge.js";
 
 const POLL = 350; // milliseconds
-const WORDS = { best: "best", inaccurate: "inaccurate", mistake: "a mistake", blunder: "a losing blunder",
-  "missed win": "a missed win", forced: "forced", unknown: "" };
 
 /** @param {HTMLElement} place @param {number} number */
 export async function review(place, number) {
@@ -42,7 +41,7 @@ class Review {
       button("Flip", "Turn the board", () => { this.board.turn((this.board.view + 1) % (game.stage.views.length || 1)); this.goto(this.now); }),
       button("Record", "Download the game", () => download(`/api/stored/${number}/record`, "game.txt")));
     const title = `${game.stage.title}: ${game.agents.join(" – ")}`;
-    place.replaceChildren(make("h1", {}, title), make("div", { class: "table" },
+    place.replaceChildren(make("h1", {}, title), make("div", { class: "table review" },
       make("div", { class: "main" }, this.board, this.status, tools, this.graph),
       make("div", { class: "side" }, this.progress, this.summary, make("section", {}, make("h2", {}, "Moves"), this.moves),
         make("form", { class: "typed", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.begin(); } },
@@ -64,7 +63,7 @@ class Review {
       if (job.problem) throw new Error(job.problem);
       this.found = job.result;
       this.lessons = job.lessons;
-      this.progress.replaceChildren(make("p", { class: "quiet" }, `Judged by ${this.found.judges.join(" and ") || "nobody"}.`));
+      this.progress.replaceChildren(make("p", { class: "quiet" }, this.judges()));
       this.summarise();
       this.goto(this.now);
       say("The review is done.");
@@ -73,13 +72,21 @@ class Review {
     }
   }
 
+  /** Who has judged, and what may be noise. */
+  judges() {
+    const errors = this.found.turns.filter((/** @type {any} */ one) => one.verdict !== "forced").map((/** @type {any} */ one) => one.error ?? 0);
+    const most = Math.max(0, ...errors);
+    const noise = most ? ` Differences of up to ${most.toFixed(2)} may be noise, and are no mistakes.` : "";
+    return `Judged by ${this.found.judges.join(" and ") || "nobody"}.${noise}`;
+  }
+
   summarise() {
     const names = this.game.stage.players;
     /** @type {[string, (one: import("./types.js").PlayerReview) => string][]} */
-    const rows = [["accuracy", (one) => (one.accuracy == null ? "" : `${(100 * one.accuracy).toFixed(1)} %`)],
+    const rows = [["accuracy", (one) => (one.accuracy == null ? "" : `${(100 * one.accuracy).toFixed(names.length > 2 ? 0 : 1)}\u00a0%`)],
       ["decisions", (one) => `${one.decisions}`], ["given away", (one) => one.regret.toFixed(2)],
-      ["mistakes", (one) => `${one.mistakes}`], ["losing blunders", (one) => `${one.blunders}`],
-      ["missed wins", (one) => `${one.missed_wins}`], ["luck of the dice", (one) => signed(one.luck)]];
+      ["mistakes ?", (one) => `${one.mistakes}`], ["blunders ??", (one) => `${one.blunders}`],
+      ["missed wins +?", (one) => `${one.missed_wins}`], ["losing blunders −?", (one) => `${one.losing_blunders}`], ["luck of the dice", (one) => signed(one.luck)]];
     const players = /** @type {import("./types.js").PlayerReview[]} */ (this.found.players);
     const kept = rows.filter(([, text]) => players.some((one) => text(one) !== ""));
     const learn = this.lessons.length ? make("p", {}, make("a", { class: "button first", href: `/lessons?of=${this.lessons.join(",")}` },
@@ -98,13 +105,14 @@ class Review {
     history.replaceState(null, "", `#${this.now}`);
     const judged = this.found?.turns[this.now];
     const signs = (this.found?.turns ?? []).map((/** @type {any} */ one) => {
-      const bad = QUALITY[one.verdict];
-      return bad && one.verdict !== "best" ? [bad[0], bad[1], one.verdict] : [];
+      const [sign, colour] = quality(one.verdict);
+      return one.verdict === "best" ? [] : [sign, colour, one.verdict];
     });
-    this.board.show(frame.scene, { following: [], last: frame.touched });
+    const last = this.now ? frames[this.now - 1].touched : [];
+    this.board.show(frame.scene, { following: [], last, arrows: arrows(judged?.moves ?? [], false) });
     const turns = frames.slice(0, -1).map((one) => [one.player, one.roll, one.move]);
     this.moves.show(/** @type {any} */ (turns), this.game.stage.players, this.now, signs);
-    this.graph.show(this.found?.turns ?? [], this.game.stage.teams, this.now);
+    this.graph.show(this.found?.turns ?? [], this.game.stage, this.now);
     this.status.textContent = this.words(frame, judged);
   }
 
@@ -113,21 +121,22 @@ class Review {
     const players = this.game.stage.players;
     if (frame.player == null) return frame.status;
     const roll = frame.roll ? ` rolled ${frame.roll} and` : "";
-    const plays = `${players[frame.player]}${roll} plays ${frame.move || "…"}`;
+    const plays = `${capital(players[frame.player])}${roll} plays ${frame.move || "…"}`;
     if (!judged?.verdict || judged.verdict === "unknown") return `${plays}.`;
     const cost = judged.regret && judged.regret >= 0.005 ? `, ${judged.regret.toFixed(2)} given away` : "";
     const better = judged.better ? `; better is ${judged.better}` : "";
     const luck = judged.luck == null ? "" : ` Luck ${signed(judged.luck)}.`;
-    return `${plays}: ${/** @type {any} */ (WORDS)[judged.verdict]}${cost}${better}, says ${judged.by}.${luck}`;
+    return `${plays}: ${quality(judged.verdict)[2]}${cost}${better}, says ${judged.by}.${luck}`;
   }
 
   nextMistake() {
     const turns = this.found?.turns ?? [];
-    const bad = (/** @type {any} */ one) => ["mistake", "blunder", "missed win"].includes(one.verdict);
-    const next = turns.findIndex((/** @type {any} */ one, /** @type {number} */ place) => place > this.now && bad(one));
-    const first = turns.findIndex(bad);
+    const people = this.game.agents.includes("human");
+    const own = (/** @type {any} */ one) => bad(one.verdict) && (!people || this.game.agents[one.player] === "human");
+    const next = turns.findIndex((/** @type {any} */ one, /** @type {number} */ place) => place > this.now && own(one));
+    const first = turns.findIndex(own);
     if (next >= 0 || first >= 0) this.goto(next >= 0 ? next : first);
-    else this.status.textContent = "There is no mistake in this game.";
+    else this.status.textContent = people ? "No move of yours was a mistake for certain." : "There is no mistake for certain in this game.";
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,7 +1,7 @@
 // The table: a board, its seats, the list of moves, a line of status, tools, and the judge, hidden until asked.
 
 import { ask, download, go, make, recall, remember, say } from "./dom.js";
-import { arrows, share } from "./judge.js";
+import { arrows, share, sideBoxes } from "./judge.js";
 import { help } from "./help.js";
 import { Parts } from "./parts.js";
 import { links } from "./links.js";
@@ -30,9 +30,9 @@ export class Table {
     /** @type {State|null} */ this.state = null;
     /** @type {State[]} */ this.coming = [];
     /** @type {number[]} */ this.yours = [];
-    /** @type {import("./types.js").Truth|null} */ this.truth = null;
+    /** @type {import("./types.js").Truth|null} */ this.heardTruth = null; // the last one, perhaps of a state that is still to be shown
     /** @type {any} */ this.looking = null; // at an earlier position
-    this.judging = false;
+    /** @type {Set<number>} */ this.judged = new Set(); // the sides at whose turns the judge is shown
     this.busy = false;
     this.parts = new Parts(place);
     this.begin();
@@ -44,7 +44,7 @@ export class Table {
     this.parts.use({
       confirm: () => this.line.send({ type: "confirm" }), pass: () => this.line.send({ type: "touch", source: "", target: "pass" }), undo: () => this.undo(), hint: () => this.hint(),
       judge: () => this.toggleJudge(), flip: () => this.flip(), share: () => this.invite(), link: () => this.copyLink(),
-      record: () => download(`/api/tables/${this.key}/record`, "game.txt"), resign: () => this.resign(), help: () => help(),
+      record: () => download(`/api/tables/${this.key}/record`, "game.txt"), resign: () => this.resign(), help: () => this.help(),
       again: () => setup(this.stage?.game ?? "morris", this.state?.seats ?? [], this.state?.position),
     });
     this.parts.form.addEventListener("submit", (/** @type {Event} */ event) => this.type(event));
@@ -79,11 +79,12 @@ export class Table {
     this.stage = stage;
     this.yours = yours;
     document.title = `${stage.title} – Spielwerk`;
+    if (!again) this.parts.sides.replaceChildren(...sideBoxes(stage, (side) => this.toggleJudge(side)));
     if (!again) this.parts.board.begin(stage, recall(`view.${this.key}`, yours.length === 1 ? yours[0] : 0));
     this.parts.tools.flip.hidden = stage.views.length === 0;
     this.coming = [];
     this.state = again ? this.state : null;
-    if (this.judging) this.line.send({ type: "judge", on: true, agent: recall("judge", "") });
+    if (this.judged.size) this.askJudge();
   }
 
   /** States are shown one after the other, so that a reply is seen to happen. @param {State} state */
@@ -112,7 +113,6 @@ export class Table {
   show(state) {
     const before = this.state;
     this.state = state;
-    if (this.truth && this.truth.version !== state.version) this.truth = null;
     this.looking = null;
     this.draw();
     this.announce(before, state);
@@ -124,7 +124,7 @@ export class Table {
     const { state, stage } = this;
     if (!state || !stage) return;
     const mine = this.mover(state);
-    const shown = this.truth && this.judging ? arrows(this.truth, ARROWS) : [];
+    const shown = this.truth ? arrows(this.truth.moves.slice(0, ARROWS)) : [];
     this.parts.board.show(state.scene, { following: mine ? state.following : [], last: state.last, arrows: shown });
     this.parts.moves.show(state.turns, stage.players, state.turns.length - 1);
     this.parts.above.replaceChildren(...stage.players.map((name, seat) => this.seat(name, seat)));
@@ -161,16 +161,26 @@ export class Table {
     return state.status;
   }
 
+  /** What the judge says of the state that is shown, if it may be seen. */
+  get truth() {
+    const found = this.heardTruth;
+    return found && found.version === this.state?.version && this.judged.has(this.stage?.teams[found.mover] ?? -1) ? found : null;
+  }
+
   drawJudge() {
-    this.parts.truth.hidden = !this.judging;
-    this.parts.bar.hidden = !this.judging;
-    this.parts.tools.judge.setAttribute("aria-pressed", String(this.judging));
-    if (!this.judging || !this.stage || !this.state) return;
-    this.parts.judge.show(this.truth, this.stage, !this.state.ended);
+    const { state, stage, judged } = this;
+    this.parts.truth.hidden = this.parts.bar.hidden = !judged.size;
+    if (!stage || !state) return;
+    this.parts.tools.judge.setAttribute("aria-pressed", String(judged.has(this.ownSide())));
+    if (!judged.size) return;
+    const here = judged.has(stage.teams[state.mover]);
+    for (const box of this.parts.sides.querySelectorAll("input")) box.checked = judged.has(Number(box.value));
+    this.parts.judge.show(this.truth, stage, state.ended ? "Nothing to judge." : here ? "Thinking …" : `Hidden at the turns of ${stage.players[state.mover]}.`);
+    this.parts.bar.style.visibility = this.truth ? "visible" : "hidden";
     if (this.truth) {
-      const part = share(this.truth, this.stage.teams);
+      const part = share(this.truth, stage.teams);
       this.parts.bar.firstChild.style.height = `${part}%`;
-      this.parts.bar.setAttribute("aria-label", `Evaluation: ${Math.round(part)} % for ${this.stage.players[0]}`);
+      this.parts.bar.setAttribute("aria-label", `Evaluation: ${Math.round(part)} % for ${stage.players[0]}`);
     }
   }
 
@@ -236,29 +246,45 @@ export class Table {
 
   hint() {
     this.tell("Thinking …");
-    this.line.send({ type: "hint" });
+    this.line.send({ type: "hint", agent: recall("judge", "") });
   }
 
   /** @param {{move: string, by: string, hops: import("./types.js").Hop[], version: number}} message */
   hinted({ move, by, hops, version }) {
     if (!this.state || version !== this.state.version) return;
-    this.parts.board.show(this.state.scene, { arrows: [{ hops, quality: "q-best", text: "✓" }] });
+    this.parts.board.show(this.state.scene, { arrows: [{ hops, quality: "q-best", sign: "✓", text: "✓" }] });
     this.tell(`${move}, says ${by}.`);
     say(`Hint: ${move}, says ${by}.`);
   }
 
-  toggleJudge() {
-    this.judging = !this.judging;
-    this.truth = null;
-    this.line.send({ type: "judge", on: this.judging, agent: recall("judge", "") });
+  /** The side of whoever sits here: the one to move, where several do. */
+  ownSide() {
+    const teams = this.stage?.teams ?? [];
+    const mover = this.state?.mover ?? 0;
+    return teams[this.yours.length && !this.yours.includes(mover) ? this.yours[0] : Math.max(mover, 0)];
+  }
+
+  /** Shows or hides the judge at the turns of one side. @param {number} side */
+  toggleJudge(side = this.ownSide()) {
+    if (!this.judged.delete(side)) this.judged.add(side);
+    this.askJudge();
+  }
+
+  askJudge() {
+    this.heardTruth = null;
+    this.line.send({ type: "judge", on: this.judged.size > 0, sides: [...this.judged], agent: recall("judge", "") });
     this.draw();
+  }
+
+  help() {
+    const before = recall("judge", "");
+    help(undefined, () => { if (this.judged.size && recall("judge", "") !== before) this.askJudge(); });
   }
 
   /** @param {import("./types.js").Truth} truth */
   heard(truth) {
-    if (!this.judging || truth.version !== this.state?.version) return;
-    this.truth = truth;
-    if (!this.looking) this.draw();
+    this.heardTruth = truth;
+    if (this.truth && !this.looking) this.draw();
   }
 
   flip() {
@@ -333,7 +359,7 @@ export class Table {
     /** @type {Record<string, () => void>} */
     const does = {
       "/": () => this.parts.typed.focus(), u: () => this.undo(), h: () => this.hint(), e: () => this.toggleJudge(),
-      f: () => this.flip(), c: () => this.line.send({ type: "confirm" }), d: () => this.dice(), "?": () => help(),
+      f: () => this.flip(), c: () => this.line.send({ type: "confirm" }), d: () => this.dice(), "?": () => this.help(),
       "[": () => this.lookBack(Math.max(now - 1, 0)), "]": () => this.lookBack(now + 1 > turns ? -1 : now + 1),
     };
     if (does[event.key]) {

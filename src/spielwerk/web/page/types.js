@@ -33,7 +33,7 @@
 /**
  * @typedef {object} Truth
  * @property {number} version @property {number} mover @property {number} best @property {string} by
- * @property {number|null} value @property {ValuedMove[]} moves
+ * @property {number} value @property {number} error of a difference of two values @property {ValuedMove[]} moves
  */
 /** @typedef {{place: string, sign: string, quality: string}} Sign */
 /**
@@ -45,12 +45,12 @@
  * @typedef {object} ReviewedTurn
  * @property {number} number @property {number} player @property {string|null} roll @property {string} move
  * @property {string} by @property {number|null} value @property {number|null} regret @property {string} verdict
- * @property {string} better @property {number|null} luck
+ * @property {string} better @property {number|null} luck @property {number|null} error @property {ValuedMove[]} moves
  */
 /**
  * @typedef {object} PlayerReview
  * @property {number} player @property {string} name @property {number} decisions @property {number} regret
  * @property {number|null} accuracy @property {number} mistakes @property {number} blunders
- * @property {number} missed_wins @property {number|null} luck
+ * @property {number} missed_wins @property {number} losing_blunders @property {number|null} luck
  */
 export {};

@@ -1,6 +1,6 @@
 // What is said of a watched game: who sits where, who plays what, and the keys.
 
-import { make } from "./dom.js";
+import { capital, make } from "./dom.js";
 
 /** @typedef {import("./types.js").State} State @typedef {import("./types.js").Stage} Stage */
 
@@ -8,7 +8,6 @@ export const KEYS = [
   ["space", "pause, and go on"], ["s", "one turn"], ["+ −", "faster, slower"], ["v", "what the heat on the board shows"],
   ["f", "flip the board"], ["[ ]", "back through the turns, and what was thought before each"], ["?", "this list"],
 ];
-const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Who plays, and how each stands. @param {Stage} stage @param {State} state */
 export function seats(stage, state) {

@@ -53,30 +53,6 @@ def test_undo_reload_and_a_killed_server_keep_the_game(page: Any, server: Server
     page.wait_for_function("() => document.querySelectorAll('spw-moves button').length >= 4")
 
 
-def test_two_browsers_play_at_one_board(page: Any, browser: Any, server: Server) -> None:
-    open_game(page, server, "nim", "you;you")
-    assert can_play(page) == "play"
-    page.get_by_role("button", name="Invite").click()
-    link = page.get_by_label("Link for B", exact=True).input_value()
-    page.get_by_role("button", name="Copy the link for B").click()
-    page.wait_for_selector("text=is copied; send it")
-    assert page.evaluate("() => navigator.clipboard.readText()") == link
-    assert "#seat=" in link
-    page.get_by_role("button", name="Done").click()
-    other = browser.new_context().new_page()
-    other.goto(link)
-    other.wait_for_selector("spw-board svg .place")
-    page.fill(".typed input", "1:1")
-    page.keyboard.press("Enter")
-    other.wait_for_selector("spw-moves button[aria-label='1. A 1:1']")
-    assert can_play(other) == "play"
-    assert page.locator(".typed input").is_disabled()
-    other.fill(".typed input", "2:3")
-    other.keyboard.press("Enter")
-    page.wait_for_selector("spw-moves button[aria-label='2. B 2:3']")
-    other.context.close()
-
-
 def test_the_judge_is_hidden_until_asked_and_says_who_it_is(page: Any, server: Server) -> None:
     open_game(page, server, "nim", more="&at=1-3-5-6 A")
     assert can_play(page) == "play"

@@ -37,7 +37,7 @@ def make_app(host: str = "127.0.0.1", token: str = "", ready: bool = False) -> A
     """The server as an ASGI application; browsers must know the `token`, if any; `ready` loads all games at once."""
     app = FastAPI(title="Spielwerk", description=ABOUT, version=__version__, docs_url=None, redoc_url=None)
     app.router.lifespan_context = _life
-    app.state.ready = ready
+    app.state.ready, app.state.host, app.state.token = ready, host, token
     app.include_router(routes.router)
     app.include_router(watching)
     app.include_router(laboratory)

@@ -20,6 +20,7 @@ export class Board extends DrawnBoard {
     picture.addEventListener("pointermove", (event) => this.pull(event));
     picture.addEventListener("pointerup", (event) => this.release(event));
     picture.addEventListener("pointercancel", () => this.putBack());
+    picture.addEventListener("touchstart", (event) => this.hold(event), { passive: false });
     picture.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -62,6 +63,11 @@ export class Board extends DrawnBoard {
     const held = this.following.some(([source]) => source === id) ?
       [...this.shown].reverse().find(({ piece }) => piece[1] === id) : undefined;
     this.drag = { id, held, x: event.clientX, y: event.clientY, moved: false };
+  }
+
+  /** A finger on a piece that can move takes it, and does not scroll; `touch-action` has no effect on unpainted shapes. @param {TouchEvent} event */
+  hold(event) {
+    if (this.drag?.held && event.cancelable) event.preventDefault();
   }
 
   /** @param {PointerEvent} event */

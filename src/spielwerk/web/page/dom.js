@@ -74,10 +74,38 @@ export function remember(name, value) {
   } catch { /* private windows remember nothing */ }
 }
 
+let visits = 0;
+
+/** A new place is visited: what earlier ones still wait for comes too late. */
+export function leave() {
+  visits += 1;
+}
+
+/** Says later whether one is still at the place of now. @returns {() => boolean} */
+export function visit() {
+  const now = visits;
+  return () => now === visits;
+}
+
 /** Goes to another place of the page. @param {string} path @param {boolean} [instead] */
 export function go(path, instead = false) {
   history[instead ? "replaceState" : "pushState"](null, "", path);
   dispatchEvent(new Event("spw-go"));
+}
+
+/**
+ * Goes where an answer leads, unless one has gone elsewhere meanwhile.
+ * @template T @param {Promise<T>} answer @param {(found: T) => string} path @param {boolean} [instead]
+ */
+export async function goAfter(answer, path, instead = false) {
+  const staying = visit();
+  const found = await answer;
+  if (staying()) go(path(found), instead);
+}
+
+/** The name of the place that an element shows, as long as it is shown. @param {Element} here @param {string} text */
+export function entitle(here, text) {
+  if (here.isConnected) document.title = `${text} – Spielwerk`;
 }
 
 /** A file for the user to keep. @param {string} address @param {string} name */

@@ -1,6 +1,6 @@
 // Ratings: the ladder of a game with intervals, tournaments with their cross tables, and the stored matches.
 
-import { ask, go, make, svg } from "./dom.js";
+import { ask, go, goAfter, make, svg } from "./dom.js";
 import { live, sheet, when } from "./sheet.js";
 
 const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)} %`;
@@ -88,7 +88,7 @@ function matchTable(found) {
 /** A button that goes on with what was stopped; what the server says of one that cannot be resumed takes its place. @param {string} path @param {string} name */
 function resume(path, name) {
   const button = make("button", { type: "button", class: "slim", "aria-label": `Resume ${name}` }, "Resume");
-  button.addEventListener("click", () => ask(`/api/lab/${path}/resume`, {}).then((job) => go(`/lab/jobs/${job.job}`))
+  button.addEventListener("click", () => goAfter(ask(`/api/lab/${path}/resume`, {}), (job) => `/lab/jobs/${job.job}`)
     .catch((error) => button.replaceWith(make("span", { class: "problem", role: "alert" }, error.message))));
   return button;
 }

@@ -2,7 +2,7 @@
 
 import "./chart.js";
 import { COLOURS } from "./chart.js";
-import { ask, make, say } from "./dom.js";
+import { ask, entitle, make, say } from "./dom.js";
 import { controls } from "./lab-jobs.js";
 import { live, sheet } from "./sheet.js";
 
@@ -43,7 +43,7 @@ export async function run(here, names) {
 
 /** @param {HTMLElement} top @param {any} run */
 function one(top, run) {
-  document.title = `${run.run} – Spielwerk`;
+  entitle(top, run.run);
   const total = run.length * run.seeds.length;
   const done = run.each.reduce((/** @type {number} */ sum, /** @type {any} */ seed) => sum + seed.done, 0);
   const seeds = run.seeds.length > 1 ? `${run.seeds.length} seeds` : `seed ${run.seeds[0]}`;

@@ -17,6 +17,7 @@ from spielwerk.web.laboratory.job import FAILED, FINISHED, RUNNING, Job
 
 PERCENT = re.compile(r"(\d{1,3}) %$")
 SAID = 6  # last lines that are shown
+KILLED = "The system ended it, perhaps for want of memory; it can be resumed."
 
 
 def job_facts(job: Job) -> dict[str, Any]:
@@ -37,7 +38,7 @@ def _facts(job: Job, state: str, lines: list[str]) -> dict[str, Any]:
         "state": state,
         "started": job.started,
         "said": lines[-SAID:],
-        "problem": lines[-1] if state == FAILED and lines else "",
+        "problem": KILLED if job.killed else lines[-1] if state == FAILED and lines else "",
         "command": shlex.join(["spielwerk", *job.order.words]),
     }
 

@@ -3,6 +3,7 @@
 import { ask, download, entitle, go, goAfter, make, recall, remember, say } from "./dom.js";
 import { arrows, share } from "./judge.js";
 import { help } from "./help.js";
+import { lively } from "./moving.js";
 import { Parts } from "./parts.js";
 import { addressed, links, sharing } from "./links.js";
 import { keep, offer, seatHash, seatsAt, sitDown } from "./seats.js";
@@ -13,6 +14,7 @@ import { Line } from "./socket.js";
 
 const PAUSE = 280; // milliseconds between two things that happen
 const ARROWS = 5;
+const PASS = "pass"; // the place that stands for nothing to play
 
 export class Table {
   /** @param {HTMLElement} place @param {string} key */
@@ -41,7 +43,7 @@ export class Table {
 
   begin() {
     this.parts.use({
-      confirm: () => this.line.send({ type: "confirm" }), pass: () => this.line.send({ type: "touch", source: "", target: "pass" }), undo: () => this.undo(), hint: () => this.hint(),
+      confirm: () => this.line.send({ type: "confirm" }), pass: () => this.pass(), undo: () => this.undo(), hint: () => this.hint(),
       judge: () => this.toggleJudge(), flip: () => this.flip(), share: () => this.invite(), link: () => this.copyLink(),
       record: () => download(`/api/tables/${this.key}/record`, "game.txt"), resign: () => this.resign(), help: () => help(),
       again: () => setup(this.stage?.game ?? "morris", this.state?.seats ?? [], this.state?.position),
@@ -98,9 +100,10 @@ export class Table {
     const first = !this.state;
     const mine = first || this.mover(this.state);
     this.show(state);
-    const wait = first || mine || document.hidden ? 0 : PAUSE;
+    const pause = lively() ? PAUSE : 0;
+    const wait = first || mine || document.hidden ? 0 : pause;
     this.busy = this.coming.length > 0 || wait > 0;
-    if (this.busy) setTimeout(() => { this.busy = false; this.next(); }, Math.max(wait, this.coming.length ? PAUSE : 0));
+    if (this.busy) setTimeout(() => { this.busy = false; this.next(); }, Math.max(wait, this.coming.length ? pause : 0));
   }
 
   /** @param {State|null} state */
@@ -133,13 +136,13 @@ export class Table {
     const { confirm, undo, hint, resign, share: invite } = this.parts.tools;
     confirm.hidden = !stage.confirmed || !mine;
     confirm.disabled = !state.complete;
-    this.parts.tools.pass.hidden = !(mine && state.following.some((hop) => hop[1] === "pass"));
+    this.parts.tools.pass.hidden = !(mine && state.following.some((hop) => hop[1] === PASS));
     undo.disabled = !(state.undoable || state.hops.length) || !this.yours.length;
     hint.disabled = !mine;
     resign.disabled = state.ended || !this.yours.length;
     const { held, offered } = seatsAt(this.key);
     invite.hidden = !this.yours.length || Object.keys({ ...held, ...offered }).length < 2;
-    this.parts.typed.disabled = !mine;
+    this.parts.typed.readOnly = this.parts.send.disabled = !mine; // it keeps the focus for the next move
     this.drawJudge();
   }
 
@@ -215,7 +218,7 @@ export class Table {
   type(event) {
     event.preventDefault();
     const text = this.parts.typed.value.trim();
-    if (text) this.line.send({ type: "move", text });
+    if (text && !this.parts.typed.readOnly) this.line.send({ type: "move", text });
     this.parts.typed.value = "";
   }
 
@@ -229,6 +232,10 @@ export class Table {
   undo() {
     const partly = (this.state?.hops.length ?? 0) > 0;
     this.line.send({ type: partly ? "untouch" : "undo" });
+  }
+
+  pass() {
+    this.line.send({ type: "touch", source: "", target: PASS });
   }
 
   dice() {
@@ -336,7 +343,7 @@ export class Table {
     /** @type {Record<string, () => void>} */
     const does = {
       "/": () => this.parts.typed.focus(), u: () => this.undo(), h: () => this.hint(), e: () => this.toggleJudge(),
-      f: () => this.flip(), c: () => this.line.send({ type: "confirm" }), d: () => this.dice(), "?": () => help(),
+      f: () => this.flip(), c: () => (this.parts.tools.pass.hidden ? this.line.send({ type: "confirm" }) : this.pass()), d: () => this.dice(), "?": () => help(),
       "[": () => this.lookBack(Math.max(now - 1, 0)), "]": () => this.lookBack(now + 1 > turns ? -1 : now + 1),
     };
     if (does[event.key]) {

@@ -38,6 +38,16 @@ export function drawn([tag, attributes, text]) {
   return element;
 }
 
+/** Puts children in the place of others; what had the focus keeps it, or what stands for it now. @param {HTMLElement} section @param {(Node|string)[]} children */
+export function refill(section, ...children) {
+  const all = () => /** @type {HTMLElement[]} */ ([...section.querySelectorAll("a[href], button, input, select, [tabindex]")]);
+  const number = all().findIndex((one) => one === document.activeElement);
+  const name = document.activeElement?.getAttribute("aria-label");
+  section.replaceChildren(...children);
+  if (number < 0) return;
+  (all().find((one) => name && one.getAttribute("aria-label") === name) ?? all()[number])?.focus({ preventScroll: true });
+}
+
 /** Says something to who listens. @param {string} text */
 export function say(text) {
   const said = document.getElementById("said");
@@ -75,10 +85,18 @@ export function remember(name, value) {
 }
 
 let visits = 0;
+/** @type {(() => void)[]} */
+let endings = [];
 
-/** A new place is visited: what earlier ones still wait for comes too late. */
+/** A new place is visited: what earlier ones still wait for comes too late, and what they follow ends. */
 export function leave() {
   visits += 1;
+  for (const end of endings.splice(0)) end();
+}
+
+/** Does something when one leaves the place of now. @param {() => void} end */
+export function whenLeft(end) {
+  endings.push(end);
 }
 
 /** Says later whether one is still at the place of now. @returns {() => boolean} */

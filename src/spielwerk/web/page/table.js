@@ -36,7 +36,7 @@ export class Table {
 
   /** A line for the seats that one has now. */
   connected() {
-    const line = new Line(this.key, Object.values(seatsAt(this.key).held));
+    const line = new Line(`/ws/tables/${this.key}`, { type: "hello", keys: Object.values(seatsAt(this.key).held) });
     this.listen(line);
     return line;
   }

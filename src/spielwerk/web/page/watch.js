@@ -38,7 +38,7 @@ export class Watch {
       this.picked = /** @type {CustomEvent} */ (event).detail;
       this.draw();
     });
-    this.line = new Line(key, []);
+    this.line = new Line(`/ws/tables/${key}`, { type: "hello" });
     this.listen();
   }
 

@@ -111,10 +111,13 @@ def test_nothing_serious_hinders_people_with_disabilities(browser: Any, server: 
 
 def test_the_page_asks_nobody_else_and_is_small(page: Any, server: Server, tmp_path: Path) -> None:
     asked: dict[str, int] = {}
+    refused: list[str] = []  # by the Content-Security-Policy, or by the browser
     page.on("response", lambda response: asked.__setitem__(response.url, len(response.body())))
-    for path in ("/", "/games", "/lessons", "/edit/nim", "/play/nim"):
+    page.on("console", lambda said: refused.append(said.text) if said.type in ("error", "warning") else None)
+    for path in ("/", "/games", "/lessons", "/edit/nim", "/lab", "/watch/nim?agents=random;random", "/play/nim"):
         page.goto(server.address + path)
         page.wait_for_timeout(500)
     assert all(url.startswith(server.address) for url in asked)
     files = {url: size for url, size in asked.items() if "/page/" in url or url == f"{server.address}/"}
     assert 0 < sum(files.values()) <= 300_000
+    assert refused == []

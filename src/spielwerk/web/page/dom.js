@@ -1,6 +1,7 @@
 // Small helpers: elements, the live region, requests, what the browser remembers.
 
 const SVG = "http://www.w3.org/2000/svg";
+const REMEMBERED = 8; // things that were said last
 const SHAPES = new Set(["rect", "line", "circle", "ellipse", "polygon", "text", "path", "g"]);
 
 /**
@@ -48,10 +49,11 @@ export function refill(section, ...children) {
   (all().find((one) => name && one.getAttribute("aria-label") === name) ?? all()[number])?.focus({ preventScroll: true });
 }
 
-/** Says something to who listens. @param {string} text */
+/** Says something to who listens, after what was said before: nothing is cut short by the next. @param {string} text */
 export function say(text) {
   const said = document.getElementById("said");
-  if (said) said.textContent = text;
+  said?.append(make("p", {}, text));
+  while (said && said.childElementCount > REMEMBERED) said.firstElementChild?.remove();
 }
 
 /**

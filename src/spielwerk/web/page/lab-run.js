@@ -38,7 +38,7 @@ export async function run(here, names) {
 
 /** Whether a job is about to go on with a run. @param {any} run @param {any[]} jobs */
 function starting(run, jobs) {
-  return run.state !== "running" && jobs.some((one) => one.about.run === run.run && one.state === "running");
+  return run.state === "stopped" && jobs.some((one) => one.about.run === run.run && one.state === "running");
 }
 
 /** @param {HTMLElement} top @param {any} run */

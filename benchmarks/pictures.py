@@ -27,7 +27,7 @@ from playwright.sync_api import sync_playwright
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
-COLOURS = 256  # of a picture, which keeps it small
+COLOURS = 128  # of a picture, which keeps it small
 THOUGHTS = "spw-thoughts table"
 BOARD = "spw-board svg .place"
 OPENING = "?seats=you;td&at=.b....E.C...eE...c.e....B. X 31"
@@ -124,7 +124,7 @@ def watch_nim(site: Site) -> None:
 
 def laboratory(site: Site) -> None:
     """A run while it learns; then what it is compared with, a ladder and a study."""
-    number = site.job("train", {**RUN, "name": "ewn4", "settings": {"episodes": 200_000}}, 0.8)
+    number = site.job("train", {**RUN, "name": "ewn4", "settings": {"episodes": 1_000_000}}, 0.85)
     site.take("lab", "/lab/runs/ewn4", "spw-chart polyline.line")
     site.post(f"lab/jobs/{number}/stop", {})
     quick = {"episodes": 60_000, "lam": 0.5}

@@ -88,7 +88,7 @@ function actions(run, jobs) {
   const longer = make("form", { class: "row" }, make("label", { for: "longer" }, "Extend to"), length, make("span", { class: "quiet" }, run.counted), make("button", { type: "submit" }, "Go on"));
   longer.addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); resume({ length: Number(length.value) }); });
   const foreign = run.state === "running" && !own ? make("span", { class: "quiet" }, "It is trained by another program; stop it there.") : null;
-  return [make("div", { class: "row" }, own, foreign, run.state === "stopped" ? again : null, play, run.state === "finished" ? longer : null), problem];
+  return [make("div", { class: "row" }, own, foreign, run.state === "stopped" ? again : null, play, run.state === "finished" && !own ? longer : null), problem];
 }
 
 /** The last figures, a column for each run. @param {any[]} shown */

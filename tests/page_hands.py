@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import spielwerk as sw
 from page_server import Server
 
 NEXT = """all => [", legal", ", can move"]
     .map(end => all.find(one => (one.getAttribute("aria-label") ?? "").endsWith(end)))
     .find(Boolean)?.dataset.place ?? "" """
 PLACE = "[data-place='{}']"
+OVER = ".status a.button"
+HERE = "() => document.activeElement?.dataset?.place ?? ''"
+FINISH = """() => [...document.querySelectorAll(".tools button")]
+    .find(one => ["Done", "Pass"].includes(one.textContent) && !one.hidden && !one.disabled)?.click()"""
+WAY = """target => {
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const board = document.querySelector("spw-board");
+    const paths = new Map([[document.activeElement.dataset.place, []]]);
+    for (const [place, path] of paths) for (const [key, way] of Object.entries(ways)) {
+        const next = board.beside(place, way);
+        if (next && !paths.has(next)) paths.set(next, [...path, key]);
+    }
+    return paths.get(target);
+}"""  # the shortest way by arrow keys; a Map can grow while one goes through it
 
 
 def open_game(page: Any, server: Server, game: str, seats: str = "you;random", more: str = "") -> None:
@@ -19,11 +35,8 @@ def open_game(page: Any, server: Server, game: str, seats: str = "you;random", m
 
 def can_play(page: Any) -> str:
     """`play` once it is our turn, `over` at the end."""
-    page.wait_for_function(
-        "() => document.querySelector('.status a.button') || !document.querySelector('.typed input').disabled",
-        timeout=60_000,
-    )
-    return "over" if page.locator(".status a.button").count() else "play"
+    page.wait_for_selector(f"{OVER}, .typed input:not([readonly])", timeout=60_000)
+    return "over" if page.locator(OVER).count() else "play"
 
 
 def legal(page: Any) -> list[str]:
@@ -39,22 +52,27 @@ def turns(page: Any) -> int:
 
 def touch_once(page: Any, how: str) -> None:
     """One touch by mouse or by keyboard: a chosen piece's target before another piece."""
-    passing = page.get_by_role("button", name="Pass", exact=True)
-    if passing.is_visible():
-        passing.evaluate("button => button.click()")  # it may go meanwhile
-        return
     name = page.eval_on_selector_all(".place", NEXT)
-    done = page.get_by_role("button", name="Done", exact=True)
-    if not name and done.is_visible() and done.is_enabled():
-        done.click()
-    if not name:
-        return  # or the other side moves meanwhile
-    place = page.locator(PLACE.format(name))
-    if how == "keyboard":
-        place.focus()
+    if name and how == "keyboard":
+        walk(page, name)
         page.keyboard.press("Enter")
+    elif name:
+        page.locator(PLACE.format(name)).click(force=True)
+    elif how == "keyboard":
+        page.keyboard.press("c")  # or the other side moves meanwhile
     else:
-        place.click(force=True)
+        page.evaluate(FINISH)
+
+
+def walk(page: Any, name: str) -> None:
+    """Goes to a place by Tab and the arrow keys, and by nothing else."""
+    for _ in range(60):
+        if page.evaluate(HERE):
+            break
+        page.keyboard.press("Tab")
+    for key in page.evaluate(WAY, name):
+        page.keyboard.press(key)
+    assert page.evaluate(HERE) == name
 
 
 def play_whole(page: Any, how: str, most: int = 400) -> None:
@@ -63,8 +81,29 @@ def play_whole(page: Any, how: str, most: int = 400) -> None:
         if can_play(page) == "over":
             return
         touch_once(page, how)
-        page.wait_for_timeout(40)
+        page.wait_for_timeout(15)
     raise AssertionError("the game does not end")
+
+
+def type_whole(page: Any, server: Server, name: str) -> None:
+    """Plays by typing alone: a legal move of the last position that the server has sent, until the game is over."""
+    states: list[dict[str, Any]] = []
+
+    def heard(text: str | bytes) -> None:
+        message = json.loads(text)
+        if message["type"] == "state":
+            states.append(message)
+
+    page.on("websocket", lambda socket: socket.on("framereceived", heard))
+    open_game(page, server, name)
+    page.keyboard.press("/")  # and never again: what is typed goes where the last move was typed
+    while can_play(page) == "play":
+        moves = sw.game(name).parse(states[-1]["position"]).moves()
+        before = len(states)
+        page.keyboard.type(moves[len(moves) // 2])
+        page.keyboard.press("Enter")
+        while len(states) == before:
+            page.wait_for_timeout(10)
 
 
 def drag(page: Any, source: str, target: str) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -22,7 +23,8 @@ DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 class Server:
     """`spielwerk serve` in a process, which can be killed and started again on the same store and port."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *options: str) -> None:
+        self.options = options
         self.environment = {**os.environ, "SPIELWERK_HOME": str(home), "PYTHONUNBUFFERED": "1"}
         self.port = 0
         self.start()
@@ -30,10 +32,12 @@ class Server:
     def start(self) -> None:
         """Starts it, and waits until it says its address."""
         command = [sys.executable, "-m", "spielwerk", "serve", "--no-browser", "--port", str(self.port)]
+        command += self.options
         self.process = subprocess.Popen(command, env=self.environment, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout
-        self.address = self.process.stdout.readline().split(" is at ")[1].strip().rstrip("/")
-        self.port = int(self.address.rpartition(":")[2])
+        printed = urlsplit(self.process.stdout.readline().split(" is at ")[1].strip())
+        self.address, self.token = f"{printed.scheme}://{printed.netloc}", printed.query
+        self.port = printed.port or 0
 
     def kill(self) -> None:
         """As `kill -9` does."""
@@ -44,9 +48,9 @@ class Server:
 
 
 @contextmanager
-def served(home: Path) -> Iterator[Server]:
+def served(home: Path, *options: str) -> Iterator[Server]:
     """A server while this lasts."""
-    server = Server(home)
+    server = Server(home, *options)
     try:
         yield server
     finally:

@@ -66,7 +66,11 @@ def test_a_training_is_started_followed_stopped_and_resumed(page: Any, server: S
     page.wait_for_function(f"() => ({POINTS}) > {before}")  # the curve grows while one looks
     assert page.locator("spw-chart").first.inner_text().startswith("rate against random")
     server.kill()  # the job goes on, and the restarted server knows it
+    page.wait_for_selector("text=The line is broken")
     server.start()
+    page.wait_for_selector("text=The line is broken", state="hidden")
+    before = page.evaluate(POINTS)
+    page.wait_for_function(f"() => ({POINTS}) > {before}")  # it is followed again by itself
     page.get_by_role("button", name=f"Stop {RUN}").click()
     state(page, "stopped")
     page.get_by_role("button", name="Resume").click()
@@ -75,6 +79,21 @@ def test_a_training_is_started_followed_stopped_and_resumed(page: Any, server: S
     state(page, "stopped")
     page.goto(f"{server.address}/")
     page.wait_for_selector(f".home-run >> text={RUN}")
+
+
+def test_a_list_that_is_followed_keeps_its_order_and_the_focus(page: Any, server: Server) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{server.address}/lab")
+    page.get_by_role("button", name="run", exact=True).click()
+    page.wait_for_selector("th[aria-sort=ascending]")
+    page.get_by_label(f"Compare {RUN}").focus()
+    match = {"game": "nim", "first": "random", "second": "mc:iterations=1", "games": 9}
+    assert page.request.post(f"{server.address}/api/lab/match", data=match).ok
+    page.wait_for_selector(".jobs >> text=random against mc:iterations=1")
+    assert page.locator("th[aria-sort=ascending]").count() == 1
+    assert page.evaluate("() => document.activeElement.ariaLabel") == f"Compare {RUN}"
+    assert not [url for url in asked if "/api/lab/jobs" in url or "/api/lab/runs" in url]  # nothing is polled
 
 
 def test_a_setting_out_of_its_bounds_is_explained(page: Any, server: Server) -> None:

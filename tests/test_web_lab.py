@@ -14,6 +14,7 @@ import pytest
 
 import spielwerk as sw
 from fake_learner import FakeLearner
+from spielwerk import memory
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.arena.records.store import Store
 from spielwerk.studies.results import folder, write
@@ -109,7 +110,7 @@ def test_a_job_outlives_a_killed_server_and_one_that_died_can_be_resumed(client:
     assert (found.number, found.state) == (job["job"], "running")
     pid = whole_in(found.folder / PID) or 0
     os.kill(pid, signal.SIGKILL)
-    assert until(client, job["job"], "stopped")["problem"] == ""
+    assert until(client, job["job"], "stopped")["problem"].startswith("The system ended it")
     restarted.resume(job["job"])
     assert found.state == "running"
     restarted.close()
@@ -248,6 +249,33 @@ def test_a_job_that_fails_says_why(client: Any) -> None:
     assert failed["problem"] == "There is no match 99, nor any other yet."
     assert client.delete(f"/api/lab/jobs/{job.number}").json() == {"forgotten": job.number}
     assert client.get("/api/lab/jobs").json() == []
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("train", {"learner": "td", "game": "morris", "settings": {"tuples": "walk", "length": 16}}),
+        ("train", {"learner": "td", "game": "nim", "settings": {"buffer": 100_000_000}}),
+        ("train", {"learner": "td", "game": "nim", "settings": {"approximator": "network", "boards": 10_000_000}}),
+        ("train", {"learner": "alphazero", "game": "nim", "settings": {"filters": 8192, "blocks": 100}}),
+        ("train", {"learner": "alphazero", "game": "nim", "settings": {"boards": 10_000_000, "simulations": 1000}}),
+        ("train", {"learner": "actor-critic", "game": "nim", "settings": {"boards": 1_000_000, "window": 10_000}}),
+        ("train", {"learner": "evolution", "game": "nim", "settings": {"population": 99_999, "most_edges": 999_999}}),
+        ("solve", {"game": "othello:size=6", "settings": {"nodes": 134_217_728}}),
+    ],
+    ids=lambda one: str(one.get("settings")) if isinstance(one, dict) else one,
+)
+def test_a_job_that_needs_more_memory_than_it_may_have_ends_in_a_sentence(
+    client: Any, monkeypatch: pytest.MonkeyPatch, path: str, body: dict[str, Any]
+) -> None:
+    monkeypatch.setenv(memory.LIMIT, "1.5")
+    answer = client.post(f"/api/lab/{path}", json=body)
+    if answer.status_code == 200:
+        problem = until(client, answer.json()["job"], "failed")["problem"]
+    else:
+        problem = answer.json()["detail"]
+    assert "memory" in problem, problem
+    assert client.get("/api/games").status_code == 200
 
 
 def test_a_damaged_job_disturbs_nobody(client: Any, home: Path) -> None:

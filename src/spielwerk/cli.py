@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from spielwerk import memory
 from spielwerk.commands import (
     agents,
     analyse,
@@ -74,6 +75,7 @@ def spielwerk(version: Annotated[bool, typer.Option("--version", help="Print the
 def main() -> None:
     """The entry point: bad input is one sentence and exit code 2; so is Ctrl-C, with 130."""
     try:
+        memory.obey()
         with hearing_ctrl_c():
             warnings.formatwarning = lambda message, *_, **__: f"{message}\n"  # where in the code does not matter here
             _prepare_streams()
@@ -101,6 +103,11 @@ def main() -> None:
         sys.exit(2)
     except BrokenPipeError:
         _leave_stdout()  # the reader has gone, and knows it
+    except (MemoryError, RuntimeError) as problem:
+        if not memory.is_wanting(problem):
+            raise
+        print(memory.sentence(), file=sys.stderr)
+        sys.exit(1)
     except OSError as problem:
         where = f"{problem.filename}: " if problem.filename else ""
         print(printable(f"{where}{problem.strerror or problem}."), file=sys.stderr)

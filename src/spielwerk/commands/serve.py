@@ -88,9 +88,10 @@ def _path(name: str, against: str) -> str:
 
 
 def _address(host: str, port: int, path: str, token: str) -> str:
-    shown = socket.gethostname() if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    from spielwerk.web.sharing import name_for_others
+
     asked = f"{'&' if '?' in path else '?'}token={token}" if token else ""
-    return f"http://{shown}:{port}{path}{asked}"
+    return f"http://{name_for_others(host)}:{port}{path}{asked}"
 
 
 def _open(address: str) -> None:

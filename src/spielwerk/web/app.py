@@ -18,9 +18,12 @@ from spielwerk.names import BadInput, printable
 from spielwerk.version import __version__
 from spielwerk.web import catalogue, limits, routes
 from spielwerk.web.connection import Connection
+from spielwerk.web.laboratory.follower import FollowingLine
+from spielwerk.web.laboratory.following import Following
 from spielwerk.web.laboratory.job_routes import router as laboratory_jobs
 from spielwerk.web.laboratory.jobs import Jobs
 from spielwerk.web.laboratory.routes import router as laboratory
+from spielwerk.web.line import Line
 from spielwerk.web.pages import router as pages
 from spielwerk.web.reviews import Reviews
 from spielwerk.web.searches import Searches
@@ -37,7 +40,7 @@ def make_app(host: str = "127.0.0.1", token: str = "", ready: bool = False) -> A
     """The server as an ASGI application; browsers must know the `token`, if any; `ready` loads all games at once."""
     app = FastAPI(title="Spielwerk", description=ABOUT, version=__version__, docs_url=None, redoc_url=None)
     app.router.lifespan_context = _life
-    app.state.ready = ready
+    app.state.ready, app.state.host, app.state.token = ready, host, token
     app.include_router(routes.router)
     app.include_router(watching)
     app.include_router(laboratory)
@@ -47,6 +50,7 @@ def make_app(host: str = "127.0.0.1", token: str = "", ready: bool = False) -> A
     app.add_exception_handler(RequestValidationError, _misread)
     app.add_exception_handler(StoreProblem, _broken_store)
     app.add_api_websocket_route("/ws/tables/{key}", _table)
+    app.add_api_websocket_route("/ws/lab", _laboratory)
     app.add_middleware(Guard, host=host, token=token)
     return app
 
@@ -58,6 +62,7 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     state.searches, state.storage, state.reviews = Searches(max(4, 2 * (os.cpu_count() or 1))), Storage(), Reviews()
     state.tables, state.connections = Tables(state.searches, state.storage), 0
     state.jobs = Jobs()
+    state.following = Following(state.jobs)
     sweeping = asyncio.create_task(state.tables.sweep())
     if state.ready:
         warming = threading.Thread(target=catalogue.warm, name="warm", daemon=True)
@@ -69,19 +74,29 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
         sweeping.cancel()
         with suppress(asyncio.CancelledError):
             await sweeping
+        await state.following.close()
         for one in (state.tables, state.searches, state.reviews, state.storage, state.jobs):
             one.close()
 
 
 async def _table(socket: WebSocket, key: str) -> None:
     """A browser at a table."""
+    await _served(socket, Connection(socket, socket.app.state.tables, key[: limits.MOST_NAME]))
+
+
+async def _laboratory(socket: WebSocket) -> None:
+    """A browser that follows jobs and runs."""
+    await _served(socket, FollowingLine(socket, socket.app.state.following))
+
+
+async def _served(socket: WebSocket, line: Line) -> None:
     state = socket.app.state
-    if state.connections >= limits.MOST_CONNECTIONS or len(key) > limits.MOST_NAME:
+    if state.connections >= limits.MOST_CONNECTIONS:
         await socket.close(1013, "The server is full.")
         return
     state.connections += 1
     try:
-        await Connection(socket).serve(state.tables, key)
+        await line.serve()
     finally:
         state.connections -= 1
 

@@ -133,9 +133,14 @@ _messages: TypeAdapter[Any] = TypeAdapter(Message)
 
 
 def message_of(text: str) -> Any:
-    """The message that a browser has sent; BadInput where it is none."""
+    """The message that a browser has sent to a table; BadInput where it is none."""
+    return read_message(_messages, text)
+
+
+def read_message(kinds: TypeAdapter[Any], text: str) -> Any:
+    """The message of one of these kinds; BadInput where it is none."""
     try:
-        return _messages.validate_json(text)
+        return kinds.validate_json(text)
     except ValidationError as problem:
         first = problem.errors(include_url=False, include_input=False)[0]
         raise BadInput(f"This message is not understood: {first['msg']}.") from None

@@ -9,12 +9,14 @@ from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 
 from spielwerk.arena.records.formats import format_of
+from spielwerk.games.position import Position
 from spielwerk.games.scenes import Hop
 from spielwerk.games.scenes.editing import brushes, composed, loose_scene, puts_of
 from spielwerk.games.scenes.showing import partial_turn, stage_of
 from spielwerk.names import BadInput
 from spielwerk.web import catalogue, limits, protocol, stored
 from spielwerk.web.reviews import Job, answered, learn, solution
+from spielwerk.web.sharing import sharing_facts
 from spielwerk.web.table import Table
 from spielwerk.web.views import drawn_scene, partial_facts, scene_facts, stage_facts, status
 from spielwerk.web.watched import WatchedTable
@@ -33,6 +35,13 @@ async def games() -> list[dict[str, Any]]:
 async def agents(game: protocol.Name) -> list[dict[str, str]]:
     """Who can play a game."""
     return await asyncio.to_thread(lambda: catalogue.agents_of(limits.bounded_game(game)))
+
+
+@router.get("/sharing", tags=["catalogue"])
+async def sharing(request: Request) -> dict[str, Any]:
+    """What a link needs that is sent to other people: an origin, a token, and whether only this machine gets here."""
+    state = request.app.state
+    return sharing_facts(str(request.base_url), state.host, state.token)
 
 
 @router.get("/picture", tags=["catalogue"], response_class=Response)
@@ -193,9 +202,7 @@ def _opened(table: Table) -> dict[str, Any]:
 def _shown(name: str, text: str) -> dict[str, Any]:
     game = limits.bounded_game(name)
     here = game.parse(text) if text.strip() else game.start()
-    forms = {form: here.written(form) for form in game.face.formats(game)}
-    facts = {"stage": stage_facts(game), "scene": scene_facts(here), "position": str(here), "status": status(here)}
-    facts |= {"mover": here.roller if here.chance else here.mover, "forms": forms, "over": here.over}
+    facts = {"stage": stage_facts(game), "over": here.over} | _written(here)
     return facts | {"brushes": brushes(game), "pieces": puts_of(here), "stacked": stage_of(game).confirmed}
 
 
@@ -203,9 +210,16 @@ def _edited(asked: protocol.EditAsked) -> dict[str, Any]:
     game = limits.bounded_game(asked.game)
     try:
         here = game.parse(composed(game, asked.pieces, asked.mover))
-        return {"problem": "", "position": str(here), "scene": scene_facts(here), "status": status(here)}
+        return {"problem": ""} | _written(here)
     except BadInput as problem:
         return {"problem": str(problem), "scene": drawn_scene(loose_scene(game, asked.pieces))}
+
+
+def _written(here: Position) -> dict[str, Any]:
+    """A position drawn, in words, and as text in every form of its game."""
+    forms = {form: here.written(form) for form in here.game.face.formats(here.game)}
+    facts = {"scene": scene_facts(here), "position": str(here), "status": status(here), "forms": forms}
+    return facts | {"mover": here.roller if here.chance else here.mover}
 
 
 def _record(record: Any, form: str) -> Response:

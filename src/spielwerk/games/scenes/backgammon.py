@@ -73,7 +73,8 @@ def scene(position: Position, spent: tuple[int, ...] = ()) -> Scene:
         off = position.game.constants["CHECKERS"] - sum(own)
         for place, number in [*enumerate(own), (-1, off)]:
             _stack(pieces, labels, place_of(player, place), player, number)
-        names |= {f"bar{player}": f"bar, {_counted(own[BAR], player)}", f"off{player}": f"{_counted(off, player)} off"}
+        names[f"bar{player}"] = f"{COLOURS[player]} bar, {_counted(own[BAR], player)}"
+        names[f"off{player}"] = f"{COLOURS[player]} tray, {_counted(off, player)}"
         for point in range(24):
             if own[point] or str(_x_point(player, point)) not in names:
                 at = point + 1 if player == position.words[0] else 24 - point
@@ -123,6 +124,11 @@ def _stack(pieces: list[Piece], labels: list[Label], place: str, player: int, nu
     if number > (0 if place.startswith("off") else SHOWN):
         x, y = _checker_spot(place, player, SHOWN - 1 if not place.startswith("off") else number - 1)
         labels.append(Label(str(number), x, y, 17, COLOURS[1 - player]))
+
+
+def spot(place: str, look: str, below: int) -> tuple[float, float]:
+    """Where a checker lies that has so many below it."""
+    return _checker_spot(place, COLOURS.index(look), min(below, SHOWN - 1))
 
 
 def _checker_spot(place: str, player: int, height: int) -> tuple[float, float]:

@@ -37,14 +37,16 @@ def composed(game: Game, puts: Sequence[Put], mover: int) -> str:
 
 
 def loose_scene(game: Game, puts: Sequence[Put]) -> Scene:
-    """Pieces where they were put, for a board that is no position yet."""
+    """Pieces where they were put, for a board that is no position yet; a game may say where those of a stack lie."""
     places = {place.id: place for place in stage_of(game).places}
+    spot = getattr(scenes_of(game), "spot", None)
     height: dict[str, int] = {}
     pieces, names = [], {id: f"{id}, empty" for id in places}
     for id, look in puts:
         if id in places:
-            above = OVERLAP * height.setdefault(id, 0)
-            pieces.append(Piece(look, id, places[id].x, places[id].y - above))
+            below = height.setdefault(id, 0)
+            x, y = spot(id, look, below) if spot else (places[id].x, places[id].y - OVERLAP * below)
+            pieces.append(Piece(look, id, x, y))
             names[id] = f"{id}, {look}"
             height[id] += 1
     return Scene(tuple(pieces), names)

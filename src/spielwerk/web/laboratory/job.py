@@ -55,8 +55,17 @@ class Job:
             return RUNNING
         if self.result() is not None:
             return FINISHED
-        asked = (self.folder / ASKED).exists()  # to stop, which it may have done in any way
-        return FAILED if not asked and (whole_in(self.folder / CODE) or 0) > 0 else STOPPED
+        return FAILED if self._code > 0 else STOPPED
+
+    @property
+    def killed(self) -> bool:
+        """Whether it was ended by a signal that nobody here sent."""
+        return not self.running and self._code < 0
+
+    @property
+    def _code(self) -> int:
+        """With which its process ended; 0 where nobody knows, or where it was asked to stop, in whatever way it did."""
+        return 0 if (self.folder / ASKED).exists() else whole_in(self.folder / CODE) or 0
 
     def result(self) -> dict[str, Any] | None:
         """What the command printed at its end."""

@@ -10,12 +10,11 @@ from fastapi import APIRouter, Request
 
 from spielwerk.web.laboratory import asked, forms, orders
 from spielwerk.web.laboratory.asked import RunName, number_of
-from spielwerk.web.laboratory.job import RUNNING, Job, Order
-from spielwerk.web.laboratory.progress import job_facts
+from spielwerk.web.laboratory.job import RUNNING, Order
+from spielwerk.web.laboratory.progress import job_facts, listed, shown
 from spielwerk.web.protocol import Name
 
 router = APIRouter(prefix="/api/lab")
-LISTED = 30  # jobs
 Facts = dict[str, Any]
 
 
@@ -52,18 +51,13 @@ async def solvers(game: Name) -> list[Facts]:
 @router.get("/jobs", tags=["jobs"])
 async def job_list(request: Request) -> list[Facts]:
     """The last jobs, the newest first."""
-    return await asyncio.to_thread(lambda: [job_facts(job) for job in request.app.state.jobs.all()[:LISTED]])
+    return await asyncio.to_thread(listed, request.app.state.jobs)
 
 
 @router.get("/jobs/{number}", tags=["jobs"])
 async def job(number: int, request: Request) -> Facts:
     """How far a job is, and what it printed at its end."""
-
-    def found() -> Facts:
-        one: Job = request.app.state.jobs.job(number_of(number))
-        return job_facts(one) | {"result": one.result()}
-
-    return await asyncio.to_thread(found)
+    return await asyncio.to_thread(lambda: shown(request.app.state.jobs.job(number_of(number))))
 
 
 @router.post("/jobs/{number}/stop", tags=["jobs"])

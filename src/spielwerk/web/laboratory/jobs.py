@@ -16,7 +16,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
-from spielwerk import folders
+from spielwerk import folders, memory
 from spielwerk.data import json_text
 from spielwerk.files import locked, write_text
 from spielwerk.names import BadInput
@@ -43,6 +43,7 @@ AT_ONCE = 2  # jobs that run
 KEPT = 100  # jobs that are remembered
 PATIENCE = 10.0  # seconds after which a second stop ends what does not hear the first
 GENTLE = 10  # how much a job yields to the page, which stays quick
+SHARE, LEAST = 0.4, 6.0  # of the machine's memory for each process of a job; and gigabytes that any may have
 
 
 class Jobs:
@@ -175,7 +176,13 @@ def _environment() -> dict[str, str]:
     own = {"SPIELWERK_HOME": str(folders.home().resolve()), "SPIELWERK_CACHE": str(folders.cache().resolve())}
     if os.environ.get("PYTHONPATH"):
         own["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, os.environ["PYTHONPATH"].split(os.pathsep)))
+    own[memory.LIMIT] = f"{memory_of_a_job():.2f}"
     return {**os.environ, **own, "PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
+
+
+def memory_of_a_job() -> float:
+    """The gigabytes of memory that each process of a job may take, unless the server itself has a limit."""
+    return memory.limit() or max(SHARE * memory.of_machine() / memory.GIGABYTE, LEAST)
 
 
 def _send(job: Job, sent: signal.Signals) -> None:

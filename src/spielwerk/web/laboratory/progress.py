@@ -14,9 +14,22 @@ from spielwerk.learn.runs import open_run
 from spielwerk.names import BadInput
 from spielwerk.web.laboratory import runs, standings
 from spielwerk.web.laboratory.job import FAILED, FINISHED, RUNNING, Job
+from spielwerk.web.laboratory.jobs import Jobs
 
 PERCENT = re.compile(r"(\d{1,3}) %$")
 SAID = 6  # last lines that are shown
+LISTED = 30  # jobs
+KILLED = "The system ended it, perhaps for want of memory; it can be resumed."
+
+
+def listed(jobs: Jobs) -> list[dict[str, Any]]:
+    """The last jobs, the newest first."""
+    return [job_facts(job) for job in jobs.all()[:LISTED]]
+
+
+def shown(job: Job) -> dict[str, Any]:
+    """A job with what it printed at its end."""
+    return job_facts(job) | {"result": job.result()}
 
 
 def job_facts(job: Job) -> dict[str, Any]:
@@ -37,7 +50,7 @@ def _facts(job: Job, state: str, lines: list[str]) -> dict[str, Any]:
         "state": state,
         "started": job.started,
         "said": lines[-SAID:],
-        "problem": lines[-1] if state == FAILED and lines else "",
+        "problem": KILLED if job.killed else lines[-1] if state == FAILED and lines else "",
         "command": shlex.join(["spielwerk", *job.order.words]),
     }
 

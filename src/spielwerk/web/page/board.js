@@ -20,6 +20,7 @@ export class Board extends DrawnBoard {
     picture.addEventListener("pointermove", (event) => this.pull(event));
     picture.addEventListener("pointerup", (event) => this.release(event));
     picture.addEventListener("pointercancel", () => this.putBack());
+    picture.addEventListener("touchstart", (event) => this.hold(event), { passive: false });
     picture.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -62,6 +63,11 @@ export class Board extends DrawnBoard {
     const held = this.following.some(([source]) => source === id) ?
       [...this.shown].reverse().find(({ piece }) => piece[1] === id) : undefined;
     this.drag = { id, held, x: event.clientX, y: event.clientY, moved: false };
+  }
+
+  /** A finger on a piece that can move takes it, and does not scroll; `touch-action` has no effect on unpainted shapes. @param {TouchEvent} event */
+  hold(event) {
+    if (this.drag?.held && event.cancelable) event.preventDefault();
   }
 
   /** @param {PointerEvent} event */
@@ -123,7 +129,7 @@ export class Board extends DrawnBoard {
     if (!id) return;
     if (event.key in WAYS) {
       event.preventDefault();
-      this.step(id, WAYS[event.key]);
+      this.buttons.get(this.beside(id, WAYS[event.key]))?.focus();
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.touch(id);
@@ -133,8 +139,8 @@ export class Board extends DrawnBoard {
     }
   }
 
-  /** To the nearest place that way. @param {string} id @param {[number, number]} way */
-  step(id, [dx, dy]) {
+  /** The nearest place that way, if any. @param {string} id @param {[number, number]} way */
+  beside(id, [dx, dy]) {
     const here = /** @type {Place} */ (this.place(id));
     const [x, y] = this.spot(here[1], here[2], here[6]);
     let best = "";
@@ -145,7 +151,7 @@ export class Board extends DrawnBoard {
       const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
       if (place[0] !== id && along > 1 && along + 2.5 * aside < least) [best, least] = [place[0], along + 2.5 * aside];
     }
-    if (best) this.buttons.get(best).focus();
+    return best;
   }
 }
 

@@ -1,6 +1,7 @@
 // Small helpers: elements, the live region, requests, what the browser remembers.
 
 const SVG = "http://www.w3.org/2000/svg";
+const REMEMBERED = 8; // things that were said last
 const SHAPES = new Set(["rect", "line", "circle", "ellipse", "polygon", "text", "path", "g"]);
 
 /**
@@ -38,10 +39,21 @@ export function drawn([tag, attributes, text]) {
   return element;
 }
 
-/** Says something to who listens. @param {string} text */
+/** Puts children in the place of others; what had the focus keeps it, or what stands for it now. @param {HTMLElement} section @param {(Node|string)[]} children */
+export function refill(section, ...children) {
+  const all = () => /** @type {HTMLElement[]} */ ([...section.querySelectorAll("a[href], button, input, select, [tabindex]")]);
+  const number = all().findIndex((one) => one === document.activeElement);
+  const name = document.activeElement?.getAttribute("aria-label");
+  section.replaceChildren(...children);
+  if (number < 0) return;
+  (all().find((one) => name && one.getAttribute("aria-label") === name) ?? all()[number])?.focus({ preventScroll: true });
+}
+
+/** Says something to who listens, after what was said before: nothing is cut short by the next. @param {string} text */
 export function say(text) {
   const said = document.getElementById("said");
-  if (said) said.textContent = text;
+  said?.append(make("p", {}, text));
+  while (said && said.childElementCount > REMEMBERED) said.firstElementChild?.remove();
 }
 
 /**
@@ -74,10 +86,46 @@ export function remember(name, value) {
   } catch { /* private windows remember nothing */ }
 }
 
+let visits = 0;
+/** @type {(() => void)[]} */
+let endings = [];
+
+/** A new place is visited: what earlier ones still wait for comes too late, and what they follow ends. */
+export function leave() {
+  visits += 1;
+  for (const end of endings.splice(0)) end();
+}
+
+/** Does something when one leaves the place of now. @param {() => void} end */
+export function whenLeft(end) {
+  endings.push(end);
+}
+
+/** Says later whether one is still at the place of now. @returns {() => boolean} */
+export function visit() {
+  const now = visits;
+  return () => now === visits;
+}
+
 /** Goes to another place of the page. @param {string} path @param {boolean} [instead] */
 export function go(path, instead = false) {
   history[instead ? "replaceState" : "pushState"](null, "", path);
   dispatchEvent(new Event("spw-go"));
+}
+
+/**
+ * Goes where an answer leads, unless one has gone elsewhere meanwhile.
+ * @template T @param {Promise<T>} answer @param {(found: T) => string} path @param {boolean} [instead]
+ */
+export async function goAfter(answer, path, instead = false) {
+  const staying = visit();
+  const found = await answer;
+  if (staying()) go(path(found), instead);
+}
+
+/** The name of the place that an element shows, as long as it is shown. @param {Element} here @param {string} text */
+export function entitle(here, text) {
+  if (here.isConnected) document.title = `${text} – Spielwerk`;
 }
 
 /** A file for the user to keep. @param {string} address @param {string} name */

@@ -4,7 +4,7 @@ import { make } from "./dom.js";
 
 const KEYS = [
   ["arrows", "move between the places of the board"], ["Enter", "chooses a place"], ["/", "type a move"], ["u", "undo"],
-  ["h", "hint"], ["e", "judge on and off, for your side or the one to move"], ["f", "flip the board"], ["[ ]", "through the moves"], ["c", "confirm a turn of backgammon"],
+  ["h", "hint"], ["e", "judge on and off, for your side or the one to move"], ["f", "flip the board"], ["[ ]", "through the moves"], ["c", "confirm a turn of backgammon, or pass"],
   ["d", "the dice: confirm, or change which die a tap plays"], ["?", "this list"],
 ];
 

@@ -1,14 +1,15 @@
 // Home: every game drawn small with a Play button, and the games in progress.
 
-import { ask, go, make } from "./dom.js";
-import { addressOf, begin, keep } from "./table.js";
+import { ask, entitle, go, goAfter, make } from "./dom.js";
+import { keep } from "./seats.js";
 import { setup } from "./setup.js";
+import { addressOf, begin } from "./table.js";
 
 const SHOWN = 6;
 
 /** @param {HTMLElement} place */
 export async function home(place) {
-  document.title = "Spielwerk";
+  if (place.isConnected) document.title = "Spielwerk";
   const problem = make("p", { class: "status problem", role: "alert" });
   const list = make("ul", { class: "boards" });
   const going = make("section", { hidden: true });
@@ -33,7 +34,7 @@ export async function home(place) {
 
 /** All stored games. @param {HTMLElement} place */
 export async function stored(place) {
-  document.title = "Games – Spielwerk";
+  entitle(place, "Games");
   const text = make("textarea", { "aria-label": "A record, a transcript, a .mat match, an XGID or a GNU id", maxlength: 200000 });
   const file = make("input", { type: "file", "aria-label": "A file of games" });
   const problem = make("p", { class: "status problem", role: "alert" });
@@ -42,6 +43,7 @@ export async function stored(place) {
   bring.addEventListener("click", async () => {
     try {
       const found = await ask("/api/import", { text: text.value });
+      if (!text.isConnected) return;
       if (found.position) await begin({ game: found.game, at: found.position });
       else go(`/review/${found.numbers[0]}`);
     } catch (error) {
@@ -61,9 +63,9 @@ function gamesTable(games) {
     const what = one.finished || one.imported ? make("a", { href: `/review/${one.number}` }, "Review") : make("button", { type: "button" }, "Go on");
     what.addEventListener("click", async () => {
       if (one.finished || one.imported) return;
-      const made = await ask(`/api/stored/${one.number}/open`, {});
-      keep(made);
-      go(addressOf(made));
+      const made = ask(`/api/stored/${one.number}/open`, {});
+      made.then(keep, () => {});
+      await goAfter(made, addressOf);
     });
     const result = one.scores ? one.scores.map((/** @type {number} */ score) => (score > 0 ? `+${score}` : score)).join(" ") : "";
     return make("tr", {}, make("td", { class: "number" }, `${one.number}`), make("td", {}, one.game), make("td", {}, one.agents.join(", ")),

@@ -1,34 +1,31 @@
 // Jobs: how far each is, to be stopped and resumed; and one of them with all that it says.
 
-import { ask, go, make } from "./dom.js";
-import { live, sheet } from "./sheet.js";
+import { ask, go, make, refill } from "./dom.js";
+import { follow } from "./follow.js";
+import { sheet } from "./sheet.js";
 
 const SHOWN = 6;
 const AGAIN = 11_000; // milliseconds after which a job that does not hear can be stopped for good
 
 /** The last jobs, with progress. @param {HTMLElement} section @param {any[]} jobs */
 export function jobList(section, jobs) {
-  if (section.contains(document.activeElement) && document.activeElement?.tagName === "BUTTON" && !section.dataset.done) {
-    for (const one of jobs) update(section, one);
-    return;
-  }
-  delete section.dataset.done;
   const shown = jobs.filter((one, i) => one.state === "running" || i < SHOWN);
-  section.replaceChildren(make("h2", {}, "Jobs"), make("ul", { class: "jobs" }, ...shown.map((one) => item(one, section))));
+  refill(section, make("h2", {}, "Jobs"), make("ul", { class: "jobs" }, ...shown.map((one) => known(section, one) ?? item(one))));
 }
 
-/** @param {any} one @param {HTMLElement} section */
-function item(one, section) {
-  const done = () => { section.dataset.done = "yes"; };
-  return make("li", { "data-job": one.job }, make("a", { href: address(one) }, `${NAMES[one.kind] ?? one.kind}: ${one.title}`),
-    bar(one), make("span", { class: "words" }, words(one)), controls(one, done));
+/** @param {any} one */
+function item(one) {
+  return make("li", { "data-job": one.job, "data-state": one.state }, make("a", { href: address(one) }, `${NAMES[one.kind] ?? one.kind}: ${one.title}`),
+    bar(one), make("span", { class: "words" }, words(one)), controls(one));
 }
 
-/** @param {HTMLElement} section @param {any} one */
-function update(section, one) {
-  const found = section.querySelector(`[data-job="${one.job}"]`);
+/** A job that is shown already, as it is now: what can be done with it is the same as long as its state is. @param {HTMLElement} section @param {any} one */
+function known(section, one) {
+  const found = section.querySelector(`[data-job="${one.job}"][data-state="${one.state}"]`);
+  found?.querySelector("a")?.setAttribute("href", address(one));
   found?.querySelector("progress")?.replaceWith(bar(one));
   found?.querySelector(".words")?.replaceChildren(words(one));
+  return found;
 }
 
 /** @type {Record<string, string>} */
@@ -52,8 +49,8 @@ export function words(one) {
   return [one.problem || one.state, one.state === "finished" ? "" : share, one.now].filter(Boolean).join(" · ");
 }
 
-/** What can be done with a job now. @param {any} one @param {() => void} done */
-export function controls(one, done) {
+/** What can be done with a job now. @param {any} one */
+export function controls(one) {
   const problem = make("span", { class: "problem", role: "alert" });
   /** @param {string} name @param {string} path @param {string} [method] */
   const button = (name, path, method) => {
@@ -62,7 +59,6 @@ export function controls(one, done) {
       made.disabled = true;
       try {
         await ask(`/api/lab/jobs/${one.job}${path}`, method ? undefined : {}, method);
-        done();
         setTimeout(() => { made.disabled = false; }, AGAIN);
       } catch (error) {
         problem.textContent = /** @type {Error} */ (error).message;
@@ -85,23 +81,19 @@ export async function job(here, number) {
   const acts = make("div");
   let state = "";
   here.replaceChildren(top, acts, result, make("h2", {}, "Log"), said, make("p", { class: "quiet" }, "The same from the command line: ", command));
-  await live(here, async () => {
-    const one = await ask(`/api/lab/jobs/${number}`).catch(() => null);
-    if (!one || (one.kind === "train" && one.state === "running" && one.total)) {
-      go(one ? `/lab/runs/${one.about.run}` : "/lab", true);
-      return 0;
-    }
+  await follow(here, [`jobs/${number}`], ([one]) => {
+    if (one.kind === "train" && one.state === "running" && one.total) return go(`/lab/runs/${one.about.run}`, true);
     top.replaceChildren(make("h1", {}, `${NAMES[one.kind] ?? one.kind}: ${one.title}`), make("p", { class: "quiet" }, about(one)),
       bar(one), make("p", { role: "status" }, words(one)));
     said.textContent = one.said.join("\n") || "Nothing yet.";
     command.textContent = one.command;
     if (one.state !== state) {
       state = one.state;
-      acts.replaceChildren(controls(one, () => {}), link(one));
+      acts.replaceChildren(controls(one), link(one));
       result.replaceChildren(...outcome(one));
     }
-    return one.state === "running" ? 1 : 3;
-  });
+    return undefined;
+  }, () => go("/lab", true));
 }
 
 /** @param {any} one */

@@ -1,7 +1,8 @@
 // Ratings: the ladder of a game with intervals, tournaments with their cross tables, and the stored matches.
 
-import { ask, go, make, svg } from "./dom.js";
-import { live, sheet, when } from "./sheet.js";
+import { ask, go, goAfter, make, refill, svg } from "./dom.js";
+import { follow } from "./follow.js";
+import { sheet, when } from "./sheet.js";
 
 const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)} %`;
 const counts = (/** @type {number[]} */ numbers) => numbers.map((one) => one.toLocaleString("en")).join(" · ");
@@ -58,15 +59,9 @@ export async function matches(here) {
   const cups = make("section");
   here.replaceChildren(make("div", { class: "row heading" }, make("h1", {}, "Matches"), make("a", { class: "button first", href: "/lab/start/match" }, "Match"),
     make("a", { class: "button", href: "/lab/start/tournament" }, "Tournament")), list, cups);
-  let before = "";
-  await live(here, async () => {
-    const [found, held] = await Promise.all([ask("/api/lab/matches"), ask("/api/lab/tournaments")]);
-    const text = JSON.stringify([found, held]);
-    if (text === before) return 3;
-    before = text;
-    list.replaceChildren(found.length ? matchTable(found) : make("p", { class: "quiet" }, "No match is stored yet."));
-    cups.replaceChildren(...(held.length ? [make("h2", {}, "Tournaments"), cupTable(held)] : []));
-    return found.some((/** @type {any} */ one) => !one.finished) ? 1 : 4;
+  await follow(here, ["matches", "tournaments"], ([found, held]) => {
+    refill(list, found.length ? matchTable(found) : make("p", { class: "quiet" }, "No match is stored yet."));
+    refill(cups, ...(held.length ? [make("h2", {}, "Tournaments"), cupTable(held)] : []));
   });
 }
 
@@ -88,7 +83,7 @@ function matchTable(found) {
 /** A button that goes on with what was stopped; what the server says of one that cannot be resumed takes its place. @param {string} path @param {string} name */
 function resume(path, name) {
   const button = make("button", { type: "button", class: "slim", "aria-label": `Resume ${name}` }, "Resume");
-  button.addEventListener("click", () => ask(`/api/lab/${path}/resume`, {}).then((job) => go(`/lab/jobs/${job.job}`))
+  button.addEventListener("click", () => goAfter(ask(`/api/lab/${path}/resume`, {}), (job) => `/lab/jobs/${job.job}`)
     .catch((error) => button.replaceWith(make("span", { class: "problem", role: "alert" }, error.message))));
   return button;
 }
@@ -107,11 +102,9 @@ function cupTable(held) {
 
 /** @param {HTMLElement} here @param {number} number */
 export async function tournament(here, number) {
-  await live(here, async () => {
-    const found = await ask(`/api/lab/tournaments/${number}`);
-    here.replaceChildren(make("h1", {}, `Tournament ${number}`), make("p", { class: "quiet" }, `${found.game} · ${found.games ?? "?"} games a pair · ${found.finished ? "finished" : "not finished"}`),
+  await follow(here, [`tournaments/${number}`], ([found]) => {
+    refill(here, make("h1", {}, `Tournament ${number}`), make("p", { class: "quiet" }, `${found.game} · ${found.games ?? "?"} games a pair · ${found.finished ? "finished" : "not finished"}`),
       ...rated(found.ratings), ...cross(found.cross));
-    return found.finished ? 0 : 1;
   });
 }
 

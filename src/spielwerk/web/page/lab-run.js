@@ -2,9 +2,10 @@
 
 import "./chart.js";
 import { COLOURS } from "./chart.js";
-import { ask, make, say } from "./dom.js";
+import { ask, entitle, make, refill, say } from "./dom.js";
 import { controls } from "./lab-jobs.js";
-import { live, sheet } from "./sheet.js";
+import { follow } from "./follow.js";
+import { sheet } from "./sheet.js";
 
 /** @param {HTMLElement} here @param {string[]} names */
 export async function run(here, names) {
@@ -17,17 +18,12 @@ export async function run(here, names) {
   const more = make("section");
   here.replaceChildren(top, acts, key, charts, more, training);
   let before = "";
-  await live(here, async () => {
-    const [curves, ...shown] = await Promise.all([ask(`/api/lab/curves?names=${names.join(",")}`), ...names.map((name) => ask(`/api/lab/runs/${name}`))]);
+  await follow(here, [`curves/${names.join(",")}`, "jobs", ...names.map((name) => `runs/${name}`)], ([curves, jobs, ...all]) => {
+    const shown = all.map((run) => ({ ...run, state: starting(run, jobs) ? "starting" : run.state }));
     draw(charts, curves, curves.panels.filter((/** @type {any} */ panel) => !panel.metric));
     draw(metrics, curves, curves.panels.filter((/** @type {any} */ panel) => panel.metric));
     training.hidden = !metrics.childElementCount;
     legend(key, curves);
-    const jobs = await ask("/api/lab/jobs");
-    for (const run of shown) {
-      const job = jobs.find((/** @type {any} */ one) => one.about.run === run.run && one.state === "running");
-      if (job && run.state !== "running") run.state = "starting";
-    }
     if (names.length === 1) one(top, shown[0]);
     else several(top, shown);
     const state = shown.map((run) => run.state).join() + shown.map((run) => run.figures.length).join() + jobs.length;
@@ -36,14 +32,18 @@ export async function run(here, names) {
       acts.replaceChildren(...(names.length === 1 ? actions(shown[0], jobs) : []));
       say(shown.map((run) => `${run.run} ${run.state}`).join(", "));
     }
-    more.replaceChildren(...figures(shown), ...settings(shown));
-    return shown.some((run) => ["running", "starting"].includes(run.state)) ? 1 : 3;
+    refill(more, ...figures(shown), ...settings(shown));
   });
+}
+
+/** Whether a job is about to go on with a run. @param {any} run @param {any[]} jobs */
+function starting(run, jobs) {
+  return run.state === "stopped" && jobs.some((one) => one.about.run === run.run && one.state === "running");
 }
 
 /** @param {HTMLElement} top @param {any} run */
 function one(top, run) {
-  document.title = `${run.run} – Spielwerk`;
+  entitle(top, run.run);
   const total = run.length * run.seeds.length;
   const done = run.each.reduce((/** @type {number} */ sum, /** @type {any} */ seed) => sum + seed.done, 0);
   const seeds = run.seeds.length > 1 ? `${run.seeds.length} seeds` : `seed ${run.seeds[0]}`;
@@ -79,7 +79,7 @@ function legend(key, curves) {
 function actions(run, jobs) {
   const job = jobs.find((one) => one.about.run === run.run);
   const play = make("a", { class: "button", href: `/play/${run.game}?seats=you;${run.agent}` }, "Play against it");
-  const own = job?.state === "running" ? controls(job, () => {}) : null;
+  const own = job?.state === "running" ? controls(job) : null;
   const problem = make("p", { class: "status problem", role: "alert" });
   /** @param {object} body */
   const resume = (body) => ask(`/api/lab/runs/${run.run}/resume`, body).catch((error) => { problem.textContent = error.message; });
@@ -88,7 +88,7 @@ function actions(run, jobs) {
   const longer = make("form", { class: "row" }, make("label", { for: "longer" }, "Extend to"), length, make("span", { class: "quiet" }, run.counted), make("button", { type: "submit" }, "Go on"));
   longer.addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); resume({ length: Number(length.value) }); });
   const foreign = run.state === "running" && !own ? make("span", { class: "quiet" }, "It is trained by another program; stop it there.") : null;
-  return [make("div", { class: "row" }, own, foreign, run.state === "stopped" ? again : null, play, run.state === "finished" ? longer : null), problem];
+  return [make("div", { class: "row" }, own, foreign, run.state === "stopped" ? again : null, play, run.state === "finished" && !own ? longer : null), problem];
 }
 
 /** The last figures, a column for each run. @param {any[]} shown */

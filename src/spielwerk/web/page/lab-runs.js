@@ -1,8 +1,9 @@
 // The first page of the laboratory: jobs at work, and all runs, of which several can be compared.
 
-import { ask, go, make } from "./dom.js";
+import { go, make, refill } from "./dom.js";
 import { jobList } from "./lab-jobs.js";
-import { live, sheet, when } from "./sheet.js";
+import { follow } from "./follow.js";
+import { sheet, when } from "./sheet.js";
 
 const MOST = 8; // runs in one plot
 
@@ -16,21 +17,10 @@ export async function runs(here) {
   compare.addEventListener("click", () => go(`/lab/runs/${[...chosen].join(",")}`));
   const problem = make("p", { class: "status problem", role: "alert" });
   here.replaceChildren(make("h1", {}, "Laboratory"), jobs, list, problem);
-  let before = "";
-  let times = 0;
-  /** @type {any[]} */
-  let found = [];
-  await live(here, async () => {
-    const all = await ask("/api/lab/jobs");
-    if (times++ % 3 === 0) found = await ask("/api/lab/runs");
+  await follow(here, ["jobs", "runs"], ([all, found]) => {
     jobs.hidden = !all.length;
     jobList(jobs, all);
-    const text = JSON.stringify(found);
-    if (text !== before && !list.contains(document.activeElement)) {
-      list.replaceChildren(heading(found, compare), found.length ? table(found, chosen, compare, problem) : nothing());
-      before = text;
-    }
-    return all.some((/** @type {any} */ one) => one.state === "running") ? 1 : 4;
+    refill(list, heading(found, compare), found.length ? table(found, chosen, compare, problem) : nothing());
   });
 }
 

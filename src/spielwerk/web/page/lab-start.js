@@ -1,6 +1,6 @@
 // New: forms that start a training, a match, a tournament, a solve or a study, from what the library says of itself.
 
-import { ask, go, make } from "./dom.js";
+import { ask, goAfter, make } from "./dom.js";
 import { area, choice, given, inputs, labelled, line, settingsGrid } from "./lab-form.js";
 
 /** @type {[string, string][]} */
@@ -25,8 +25,7 @@ export async function start(here, kind) {
     begin.disabled = true;
     problem.textContent = "";
     try {
-      const job = await ask(`/api/lab/${kind}`, made.body());
-      go(`/lab/jobs/${job.job}`);
+      await goAfter(ask(`/api/lab/${kind}`, made.body()), (job) => `/lab/jobs/${job.job}`);
     } catch (error) {
       problem.textContent = /** @type {Error} */ (error).message;
       begin.disabled = false;

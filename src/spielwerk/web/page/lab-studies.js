@@ -1,6 +1,6 @@
 // Studies: published experiments, and reports with the published figures beside ours.
 
-import { ask, go, make, svg } from "./dom.js";
+import { ask, goAfter, make, svg } from "./dom.js";
 import { scale } from "./scale.js";
 import { sheet } from "./sheet.js";
 
@@ -31,7 +31,7 @@ async function study(here, name, quick) {
   const found = await ask(`/api/lab/studies/${name}?quick=${quick}`);
   const problem = make("p", { class: "status problem", role: "alert" });
   /** @param {boolean} short */
-  const begin = (short) => ask("/api/lab/study", { study: name, quick: short }).then((job) => go(`/lab/jobs/${job.job}`))
+  const begin = (short) => goAfter(ask("/api/lab/study", { study: name, quick: short }), (job) => `/lab/jobs/${job.job}`)
     .catch((error) => { problem.textContent = error.message; });
   const other = found.less && (quick ? found.reports.full : found.reports.quick)
     ? make("a", { href: `/lab/studies/${name}${quick ? "" : "?quick"}` }, quick ? "The full form" : "The quick form") : null;

@@ -1,6 +1,6 @@
 // The laboratory: looks at the rest of the address, and shows runs, ratings, matches, studies or jobs.
 
-import { ask, make } from "./dom.js";
+import { ask, entitle, make } from "./dom.js";
 
 /** Its places: name, address. @type {[string, string][]} */
 const TABS = [["Runs", "/lab"], ["Ladder", "/lab/ladder"], ["Matches", "/lab/matches"], ["Studies", "/lab/studies"], ["New", "/lab/start"]];
@@ -19,7 +19,7 @@ const PLACES = [
 
 /** @param {HTMLElement} place @param {string} rest */
 export async function lab(place, rest) {
-  document.title = "Laboratory – Spielwerk";
+  entitle(place, "Laboratory");
   const where = decodeURIComponent(rest);
   const here = make("div", { class: "lab" });
   const now = TABS.findIndex(([, path], i) => (i ? `/lab/${where}`.startsWith(path) : !where || where.startsWith("runs/")));

@@ -1,12 +1,12 @@
 // Lessons: positions in which you went wrong; find the better move. What is not found comes again soon.
 
 import "./board.js";
-import { ask, make, quality, say } from "./dom.js";
+import { ask, entitle, make, quality, say } from "./dom.js";
 import { arrows } from "./judge.js";
 
 /** @param {HTMLElement} place */
 export async function lessons(place) {
-  document.title = "Lessons – Spielwerk";
+  entitle(place, "Lessons");
   const only = (new URLSearchParams(location.search).get("of") ?? "").split(",").filter(Boolean).map(Number);
   const due = only.length ? only : (await ask("/api/lessons")).map((/** @type {any} */ one) => one.number);
   if (!due.length) {

@@ -1,12 +1,27 @@
-// Links for the other seats of a table, in a dialog: they are shown only once, and can be copied by hand.
+// Links for other people: where they find this server, and a dialog with one for each seat that is free for them.
 
-import { make } from "./dom.js";
+import { ask, make } from "./dom.js";
 
-/** @param {string[][]} seats the name of each, and its link */
-export function links(seats) {
+const ALONE = "This server can be reached from this machine only; for others, start it with spielwerk serve --host 0.0.0.0.";
+
+/** Where others find this server. @typedef {{origin: string, token: string, alone: boolean}} Sharing */
+
+/** @returns {Promise<Sharing>} */
+export function sharing() {
+  return ask("/api/sharing");
+}
+
+/** A place of the page as others reach it. @param {Sharing} how @param {string} path @param {Record<string, string>} [asked] */
+export function addressed({ origin, token }, path, asked = {}) {
+  const all = new URLSearchParams({ ...asked, ...(token ? { token } : {}) }).toString();
+  return `${origin}${path}${all ? `?${all}` : ""}`;
+}
+
+/** @param {string[][]} seats the name of each, and its link @param {boolean} alone */
+export function links(seats, alone) {
   const told = make("p", { role: "status" }, "Send each player their link. Whoever opens it sits there.");
   const dialog = make("dialog", { "aria-label": "Links for the other players" }, make("h1", {}, "Invite"), told,
-    ...seats.map(([name, address]) => row(name, address, told)),
+    ...seats.map(([name, address]) => row(name, address, told)), alone ? make("p", { class: "quiet" }, ALONE) : null,
     make("form", { method: "dialog" }, make("button", { class: "first" }, "Done")));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

@@ -1,26 +1,27 @@
 // The page looks at its address, and shows what is there.
 
-import { go, make, recall, remember } from "./dom.js";
+import { go, leave, make, recall, remember, visit } from "./dom.js";
 import { begin, Table } from "./table.js";
 
-const place = /** @type {HTMLElement} */ (document.getElementById("place"));
-/** @type {{key_(event: KeyboardEvent): void, close(): void}|null} */
-let table = null;
-let visit = 0;
+/** What takes keys, and ends when one leaves. @typedef {{key_(event: KeyboardEvent): void, close(): void}} Live */
 
-/** @type {[RegExp, (found: RegExpMatchArray) => Promise<void>][]} */
+const place = /** @type {HTMLElement} */ (document.getElementById("place"));
+/** @type {Live|null} */
+let table = null;
+
+/** @type {[RegExp, (here: HTMLElement, found: RegExpMatchArray) => Promise<Live|void>][]} */
 const PLACES = [
-  [/^\/$/, async () => (await import("./home.js")).home(place)],
-  [/^\/games$/, async () => (await import("./home.js")).stored(place)],
-  [/^\/table\/([\w-]+)$/, async ([, key]) => { table = new Table(place, key); }],
-  [/^\/play\/(.+)$/, async ([, game]) => play(decodeURIComponent(game))],
-  [/^\/watch$/, async () => (await import("./watching.js")).watching(place)],
-  [/^\/watch\/(.+)$/, async ([, game]) => play(decodeURIComponent(game), true)],
-  [/^\/watched\/([\w-]+)$/, async ([, key]) => { table = new (await import("./watch.js")).Watch(place, key); }],
-  [/^\/review\/(\d+)$/, async ([, number]) => { table = await (await import("./review.js")).review(place, Number(number)); }],
-  [/^\/lessons$/, async () => (await import("./lessons.js")).lessons(place)],
-  [/^\/lab(?:\/(.*))?$/, async ([, rest]) => (await import("./lab.js")).lab(place, rest ?? "")],
-  [/^\/edit\/(.+)$/, async ([, game]) => (await import("./edit.js")).edit(place, decodeURIComponent(game))],
+  [/^\/$/, async (here) => (await import("./home.js")).home(here)],
+  [/^\/games$/, async (here) => (await import("./home.js")).stored(here)],
+  [/^\/table\/([\w-]+)$/, async (here, [, key]) => new Table(here, key)],
+  [/^\/play\/(.+)$/, async (_, [, game]) => play(decodeURIComponent(game))],
+  [/^\/watch$/, async (here) => (await import("./watching.js")).watching(here)],
+  [/^\/watch\/(.+)$/, async (_, [, game]) => play(decodeURIComponent(game), true)],
+  [/^\/watched\/([\w-]+)$/, async (here, [, key]) => new (await import("./watch.js")).Watch(here, key)],
+  [/^\/review\/(\d+)$/, async (here, [, number]) => (await import("./review.js")).review(here, Number(number))],
+  [/^\/lessons$/, async (here) => (await import("./lessons.js")).lessons(here)],
+  [/^\/lab(?:\/(.*))?$/, async (here, [, rest]) => (await import("./lab.js")).lab(here, rest ?? "")],
+  [/^\/edit\/(.+)$/, async (here, [, game]) => (await import("./edit.js")).edit(here, decodeURIComponent(game))],
 ];
 
 /** @param {string} game @param {boolean} [watch] */
@@ -36,18 +37,30 @@ function names(text) {
   return text.includes("=") ? [text.trim()] : text.split(",").map((name) => name.trim());
 }
 
+/** Shows the place of the address. Each visit has an element of its own: what comes late is shown to nobody. */
 async function arrive() {
-  const now = ++visit;
+  leave();
   table?.close();
   table = null;
-  const here = PLACES.map(([form, show]) => ({ found: location.pathname.match(form), show })).find(({ found }) => found);
+  const staying = visit();
+  const here = make("div");
+  place.replaceChildren(here);
+  const asked = PLACES.map(([form, show]) => ({ found: location.pathname.match(form), show })).find(({ found }) => found);
   try {
-    if (here?.found) await here.show(here.found);
-    else place.replaceChildren(make("p", {}, "There is no such page. ", make("a", { href: "/" }, "To the games")));
+    const shown = asked?.found ? await asked.show(here, asked.found) : here.append(make("p", {}, "There is no such page. ", make("a", { href: "/" }, "To the games")));
+    if (staying()) table = shown ?? null;
+    else shown?.close();
   } catch (error) {
-    if (now === visit) place.replaceChildren(make("p", { class: "status problem", role: "alert" }, /** @type {Error} */ (error).message),
+    here.replaceChildren(make("p", { class: "status problem", role: "alert" }, /** @type {Error} */ (error).message),
       make("p", {}, make("a", { href: "/" }, "To the games")));
   }
+}
+
+/** Goes on reading at the top of the new place. */
+function enter() {
+  arrive();
+  scrollTo(0, 0);
+  place.focus({ preventScroll: true });
 }
 
 /** @param {string} theme */
@@ -72,6 +85,6 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("keydown", (event) => table?.key_(event));
 addEventListener("popstate", arrive);
-addEventListener("spw-go", arrive);
+addEventListener("spw-go", enter);
 wear(recall("theme", ""));
 arrive();

@@ -22,8 +22,9 @@ export class Parts {
   above = make("div", { class: "seats" });
   status = make("p", { class: "status", role: "status" });
   typed = make("input", { placeholder: "Type a move", "aria-label": "Type a move", autocomplete: "off",
-    autocapitalize: "off", spellcheck: "false", maxlength: 200 });
-  form = make("form", { class: "typed" }, this.typed, make("button", { type: "submit" }, "Play"));
+    autocapitalize: "off", spellcheck: "false", maxlength: 200, readonly: true });
+  send = make("button", { type: "submit", disabled: true }, "Play");
+  form = make("form", { class: "typed" }, this.typed, this.send);
   choices = make("div", { class: "choices", hidden: true, role: "group", "aria-label": "Legal moves" });
   sides = make("p", { class: "row", role: "group", "aria-label": "At whose turns the judge is shown" });
   truth = make("section", { class: "truth", hidden: true }, make("h2", {}, "Judge"), this.sides, this.judge);

@@ -3,7 +3,7 @@
 import "./board.js";
 import "./graph.js";
 import "./moves.js";
-import { ask, bad, capital, download, make, quality, say, signed } from "./dom.js";
+import { ask, bad, capital, download, entitle, make, quality, say, signed } from "./dom.js";
 import { arrows } from "./judge.js";
 
 const POLL = 350; // milliseconds
@@ -25,7 +25,7 @@ class Review {
     this.now = 0;
     /** @type {any} */ this.found = null;
     /** @type {number[]} */ this.lessons = [];
-    document.title = `Game ${number} – Spielwerk`;
+    entitle(place, `Game ${number}`);
     this.board = /** @type {import("./board.js").Board} */ (make("spw-board"));
     this.graph = /** @type {import("./graph.js").Graph} */ (make("spw-graph"));
     this.moves = /** @type {import("./moves.js").Moves} */ (make("spw-moves"));

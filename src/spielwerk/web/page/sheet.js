@@ -1,6 +1,9 @@
 // A table whose columns sort.
 
-import { make } from "./dom.js";
+import { make, whenLeft } from "./dom.js";
+
+/** How tables of this place are sorted, by their labels: one that is drawn again stays sorted. @type {Map<string, [number, boolean]>} */
+const sorting = new Map();
 
 /** @typedef {{name: string, number?: boolean, long?: boolean, value?: (row: any) => any, cell: (row: any) => Node|string}} Column */
 
@@ -13,6 +16,8 @@ export function sheet(label, columns, rows) {
   const heads = columns.map((column) => head(column));
   /** @param {number} chosen @param {boolean} down */
   const fill = (chosen, down) => {
+    if (!sorting.size) whenLeft(() => sorting.clear());
+    sorting.set(label, [chosen, down]);
     const value = columns[chosen]?.value;
     const sorted = value ? [...rows].sort((one, other) => compare(value(one), value(other)) * (down ? -1 : 1)) : rows;
     body.replaceChildren(...sorted.map((row) => make("tr", {}, ...columns.map((column) =>
@@ -24,7 +29,7 @@ export function sheet(label, columns, rows) {
   };
   heads.forEach((one, i) => one.querySelector("button")?.addEventListener("click", () =>
     fill(i, columns[i].number ? one.getAttribute("aria-sort") !== "descending" : one.getAttribute("aria-sort") === "ascending")));
-  fill(-1, false);
+  fill(...(sorting.get(label) ?? /** @type {[number, boolean]} */ ([-1, false])));
   return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
     make("table", { class: "sheet" }, make("thead", {}, make("tr", {}, ...heads)), body));
 }
@@ -39,19 +44,6 @@ function head(column) {
 function compare(one, other) {
   if (one == null || other == null) return one == null ? (other == null ? 0 : -1) : 1;
   return typeof one === "number" ? one - other : String(one).localeCompare(String(other), "en", { numeric: true });
-}
-
-/** Does something now and again as long as an element is shown. @param {Element} element @param {() => Promise<number|void>} work */
-export async function live(element, work) {
-  for (let first = true; ; first = false) {
-    const wait = document.hidden && !first ? 1 : await work().catch((error) => {
-      if (first) throw error;
-      return 3; // the server may come back
-    });
-    if (!wait) return;
-    await new Promise((done) => { setTimeout(done, 1000 * wait); });
-    if (!element.isConnected) return;
-  }
 }
 
 /** A day and a time, from an ISO text. @param {string} text */

@@ -1,14 +1,14 @@
-// The line to a table: it comes back by itself when it breaks, and says who we are.
+// A line to the server: it comes back by itself when it breaks, and begins with the same message each time.
 
 const WAITS = [300, 600, 1200, 2500, 5000]; // milliseconds before each new try
-const GONE = 4404; // the table is no more
+const GONE = 4404; // what one asked for is no more
 
 export class Line extends EventTarget {
-  /** @param {string} key @param {string[]} keys of our seats */
-  constructor(key, keys) {
+  /** @param {string} path @param {object} first the message with which it begins */
+  constructor(path, first) {
     super();
-    this.key = key;
-    this.keys = keys;
+    this.path = path;
+    this.first = first;
     this.tries = 0;
     this.ended = false;
     /** @type {WebSocket|null} */
@@ -18,10 +18,10 @@ export class Line extends EventTarget {
 
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = this.socket = new WebSocket(`${scheme}://${location.host}/ws/tables/${this.key}`);
+    const socket = this.socket = new WebSocket(`${scheme}://${location.host}${this.path}`);
     socket.onopen = () => {
       this.tries = 0;
-      this.send({ type: "hello", keys: this.keys });
+      this.send(this.first);
       this.tell("line", { up: true });
     };
     socket.onmessage = (event) => {

@@ -1,31 +1,26 @@
 // The table: a board, its seats, the list of moves, a line of status, tools, and the judge, hidden until asked.
 
-import { ask, download, go, make, recall, remember, say } from "./dom.js";
+import { ask, download, entitle, go, goAfter, make, recall, remember, say } from "./dom.js";
 import { arrows, share, sideBoxes } from "./judge.js";
 import { help } from "./help.js";
+import { lively } from "./moving.js";
 import { Parts } from "./parts.js";
-import { links } from "./links.js";
+import { addressed, links, sharing } from "./links.js";
+import { keep, offer, seatHash, seatsAt, sitDown } from "./seats.js";
 import { setup } from "./setup.js";
 import { Line } from "./socket.js";
 
 /** @typedef {import("./types.js").State} State @typedef {import("./types.js").Stage} Stage */
 
-const KEYS = "seats"; // what the browser remembers: the keys of seats, by table
 const PAUSE = 280; // milliseconds between two things that happen
 const ARROWS = 5;
+const PASS = "pass"; // the place that stands for nothing to play
 
 export class Table {
   /** @param {HTMLElement} place @param {string} key */
   constructor(place, key) {
     this.key = key;
-    const known = recall(KEYS, {});
-    const given = new URLSearchParams(location.hash.slice(1)).get("seat");
-    if (given) {
-      remember(KEYS, { ...known, [key]: [given] });
-      history.replaceState(null, "", location.pathname);
-    }
-    /** @type {string[]} */
-    this.seatKeys = given ? [given] : known[key] ?? [];
+    if (sitDown(key, location.hash)) history.replaceState(null, "", location.pathname);
     /** @type {Stage|null} */ this.stage = null;
     /** @type {State|null} */ this.state = null;
     /** @type {State[]} */ this.coming = [];
@@ -36,13 +31,19 @@ export class Table {
     this.busy = false;
     this.parts = new Parts(place);
     this.begin();
-    this.line = new Line(key, this.seatKeys);
-    this.listen();
+    this.line = this.connected();
+  }
+
+  /** A line for the seats that one has now. */
+  connected() {
+    const line = new Line(`/ws/tables/${this.key}`, { type: "hello", keys: Object.values(seatsAt(this.key).held) });
+    this.listen(line);
+    return line;
   }
 
   begin() {
     this.parts.use({
-      confirm: () => this.line.send({ type: "confirm" }), pass: () => this.line.send({ type: "touch", source: "", target: "pass" }), undo: () => this.undo(), hint: () => this.hint(),
+      confirm: () => this.line.send({ type: "confirm" }), pass: () => this.pass(), undo: () => this.undo(), hint: () => this.hint(),
       judge: () => this.toggleJudge(), flip: () => this.flip(), share: () => this.invite(), link: () => this.copyLink(),
       record: () => download(`/api/tables/${this.key}/record`, "game.txt"), resign: () => this.resign(), help: () => this.help(),
       again: () => setup(this.stage?.game ?? "morris", this.state?.seats ?? [], this.state?.position),
@@ -59,15 +60,16 @@ export class Table {
     });
   }
 
-  listen() {
-    this.line.addEventListener("welcome", (event) => this.welcome(/** @type {CustomEvent} */ (event).detail));
-    this.line.addEventListener("state", (event) => this.receive(/** @type {CustomEvent} */ (event).detail));
-    this.line.addEventListener("truth", (event) => this.heard(/** @type {CustomEvent} */ (event).detail));
-    this.line.addEventListener("hint", (event) => this.hinted(/** @type {CustomEvent} */ (event).detail));
-    this.line.addEventListener("moves", (event) => this.listMoves(/** @type {CustomEvent} */ (event).detail));
-    this.line.addEventListener("error", (event) => this.problem(/** @type {CustomEvent} */ (event).detail.text));
-    this.line.addEventListener("gone", (event) => this.problem(/** @type {CustomEvent} */ (event).detail.text));
-    this.line.addEventListener("line", (event) => {
+  /** @param {Line} line */
+  listen(line) {
+    line.addEventListener("welcome", (event) => this.welcome(/** @type {CustomEvent} */ (event).detail));
+    line.addEventListener("state", (event) => this.receive(/** @type {CustomEvent} */ (event).detail));
+    line.addEventListener("truth", (event) => this.heard(/** @type {CustomEvent} */ (event).detail));
+    line.addEventListener("hint", (event) => this.hinted(/** @type {CustomEvent} */ (event).detail));
+    line.addEventListener("moves", (event) => this.listMoves(/** @type {CustomEvent} */ (event).detail));
+    line.addEventListener("error", (event) => this.problem(/** @type {CustomEvent} */ (event).detail.text));
+    line.addEventListener("gone", (event) => this.problem(/** @type {CustomEvent} */ (event).detail.text));
+    line.addEventListener("line", (event) => {
       if (!(/** @type {CustomEvent} */ (event).detail.up)) this.tell("The line is broken; trying again …", true);
     });
   }
@@ -78,7 +80,7 @@ export class Table {
     const again = this.stage?.game === stage.game;
     this.stage = stage;
     this.yours = yours;
-    document.title = `${stage.title} – Spielwerk`;
+    entitle(this.parts.board, stage.title);
     if (!again) this.parts.sides.replaceChildren(...sideBoxes(stage, (side) => this.toggleJudge(side)));
     if (!again) this.parts.board.begin(stage, recall(`view.${this.key}`, yours.length === 1 ? yours[0] : 0));
     this.parts.tools.flip.hidden = stage.views.length === 0;
@@ -99,9 +101,10 @@ export class Table {
     const first = !this.state;
     const mine = first || this.mover(this.state);
     this.show(state);
-    const wait = first || mine || document.hidden ? 0 : PAUSE;
+    const pause = lively() ? PAUSE : 0;
+    const wait = first || mine || document.hidden ? 0 : pause;
     this.busy = this.coming.length > 0 || wait > 0;
-    if (this.busy) setTimeout(() => { this.busy = false; this.next(); }, Math.max(wait, this.coming.length ? PAUSE : 0));
+    if (this.busy) setTimeout(() => { this.busy = false; this.next(); }, Math.max(wait, this.coming.length ? pause : 0));
   }
 
   /** @param {State|null} state */
@@ -133,19 +136,20 @@ export class Table {
     const { confirm, undo, hint, resign, share: invite } = this.parts.tools;
     confirm.hidden = !stage.confirmed || !mine;
     confirm.disabled = !state.complete;
-    this.parts.tools.pass.hidden = !(mine && state.following.some((hop) => hop[1] === "pass"));
+    this.parts.tools.pass.hidden = !(mine && state.following.some((hop) => hop[1] === PASS));
     undo.disabled = !(state.undoable || state.hops.length) || !this.yours.length;
     hint.disabled = !mine;
     resign.disabled = state.ended || !this.yours.length;
-    invite.hidden = this.yours.length < 2;
-    this.parts.typed.disabled = !mine;
+    const { held, offered } = seatsAt(this.key);
+    invite.hidden = !this.yours.length || Object.keys({ ...held, ...offered }).length < 2;
+    this.parts.typed.readOnly = this.parts.send.disabled = !mine; // it keeps the focus for the next move
     this.drawJudge();
   }
 
   /** @param {string} name @param {number} seat */
   seat(name, seat) {
     const state = /** @type {State} */ (this.state);
-    const who = state.seats[seat] === "human" ? (this.yours.includes(seat) && this.yours.length === 1 ? "you" : "person") : state.seats[seat];
+    const who = state.seats[seat] === "human" ? (this.yours.includes(seat) ? "you" : "person") : state.seats[seat];
     const note = state.scene.seats[seat] ?? "";
     const score = state.scores ? ` ${state.scores[seat] > 0 ? "won" : state.scores[seat] < 0 ? "lost" : "drew"}` : "";
     const mark = make("span", { class: "mark" });
@@ -202,7 +206,12 @@ export class Table {
     const since = before ? state.turns.slice(before.turns.length) : [];
     const names = /** @type {Stage} */ (this.stage).players;
     const told = since.map(([player, roll, move]) => `${names[player]}${roll ? ` rolled ${roll},` : ""} plays ${move}.`);
-    say([...told, this.sentence(state)].join(" "));
+    say([...(before ? told : [this.whoWeAre()]), this.sentence(state)].join(" "));
+  }
+
+  whoWeAre() {
+    const names = this.yours.map((seat) => this.stage?.players[seat]);
+    return names.length ? `You play ${names.join(" and ")}.` : "You are watching.";
   }
 
   over() {
@@ -219,7 +228,7 @@ export class Table {
   type(event) {
     event.preventDefault();
     const text = this.parts.typed.value.trim();
-    if (text) this.line.send({ type: "move", text });
+    if (text && !this.parts.typed.readOnly) this.line.send({ type: "move", text });
     this.parts.typed.value = "";
   }
 
@@ -233,6 +242,10 @@ export class Table {
   undo() {
     const partly = (this.state?.hops.length ?? 0) > 0;
     this.line.send({ type: partly ? "untouch" : "undo" });
+  }
+
+  pass() {
+    this.line.send({ type: "touch", source: "", target: PASS });
   }
 
   dice() {
@@ -304,25 +317,22 @@ export class Table {
   }
 
   /** The other seats leave this browser: whoever opens a link sits there. */
-  invite() {
-    const [mine, ...others] = this.seatKeys;
-    const names = this.yours.slice(1).map((seat) => this.stage?.players[seat] ?? "");
-    links(others.map((key, place) => [names[place] ?? "", `${location.origin}/table/${this.key}#seat=${key}`]));
-    this.seatKeys = [mine];
-    remember(KEYS, { ...recall(KEYS, {}), [this.key]: this.seatKeys });
+  async invite() {
+    const how = await sharing();
+    const away = Object.entries(offer(this.key));
+    links(away.map(([seat, key]) => [this.stage?.players[Number(seat)] ?? "", addressed(how, `/table/${this.key}`) + seatHash(seat, key)]), how.alone);
     this.line.send({ type: "share" });
     this.line.close();
-    this.line = new Line(this.key, this.seatKeys);
-    this.listen();
+    this.line = this.connected();
   }
 
-  copyLink() {
+  async copyLink() {
     const { state, stage } = this;
     if (!state || !stage) return;
     const line = state.turns.map(([, roll, move]) => (roll ? `${roll}: ${move}` : move)).join(";");
     const seats = state.seats.map((name) => (name === "human" ? "you" : name)).join(";");
-    const asked = new URLSearchParams({ seats, ...(state.begin ? { at: state.begin } : {}), ...(line ? { line } : {}) });
-    this.copy(`${location.origin}/play/${stage.game}?${asked}`, "A link to this position and its line is copied.");
+    const asked = { seats, ...(state.begin ? { at: state.begin } : {}), ...(line ? { line } : {}) };
+    this.copy(addressed(await sharing(), `/play/${stage.game}`, asked), "A link to this position and its line is copied.");
   }
 
   /** @param {string} address @param {string} done */
@@ -359,7 +369,7 @@ export class Table {
     /** @type {Record<string, () => void>} */
     const does = {
       "/": () => this.parts.typed.focus(), u: () => this.undo(), h: () => this.hint(), e: () => this.toggleJudge(),
-      f: () => this.flip(), c: () => this.line.send({ type: "confirm" }), d: () => this.dice(), "?": () => this.help(),
+      f: () => this.flip(), c: () => (this.parts.tools.pass.hidden ? this.line.send({ type: "confirm" }) : this.pass()), d: () => this.dice(), "?": () => this.help(),
       "[": () => this.lookBack(Math.max(now - 1, 0)), "]": () => this.lookBack(now + 1 > turns ? -1 : now + 1),
     };
     if (does[event.key]) {
@@ -373,22 +383,14 @@ export class Table {
   }
 }
 
-/** Makes a table and goes there. @param {object} asked @param {boolean} [instead] */
+/** Makes a table and goes there, unless one has gone elsewhere meanwhile. @param {object} asked @param {boolean} [instead] */
 export async function begin(asked, instead = false) {
-  const made = await ask("/api/tables", asked);
-  keep(made);
-  go(addressOf(made), instead);
+  const made = ask("/api/tables", asked);
+  made.then(keep, () => {});
+  await goAfter(made, addressOf, instead);
 }
 
 /** Where a game goes on. @param {{key: string, watched: boolean}} made */
 export function addressOf({ key, watched }) {
   return `/${watched ? "watched" : "table"}/${key}`;
-}
-
-/** Remembers the keys of seats. @param {{key: string, seat_keys: string[]}} made */
-export function keep({ key, seat_keys }) {
-  const keys = seat_keys.filter(Boolean);
-  if (!keys.length) return;
-  const known = Object.entries(recall(KEYS, {})).slice(-200);
-  remember(KEYS, { ...Object.fromEntries(known), [key]: keys });
 }

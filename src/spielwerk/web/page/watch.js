@@ -1,6 +1,6 @@
 // Watching agents play: at a chosen pace, with what the one to move thinks, as heat on the board and as a list.
 
-import { ask, download, go, make, recall, remember, say } from "./dom.js";
+import { ask, download, entitle, go, make, recall, remember, say } from "./dom.js";
 import { heat, ways } from "./heat.js";
 import { help } from "./help.js";
 import { setup } from "./setup.js";
@@ -38,7 +38,7 @@ export class Watch {
       this.picked = /** @type {CustomEvent} */ (event).detail;
       this.draw();
     });
-    this.line = new Line(key, []);
+    this.line = new Line(`/ws/tables/${key}`, { type: "hello" });
     this.listen();
   }
 
@@ -60,7 +60,7 @@ export class Watch {
     if (!watch) return go(`/table/${this.key}`, true);
     if (this.stage?.game !== stage.game) this.parts.board.begin(stage, recall(`view.${this.key}`, 0));
     this.stage = stage;
-    document.title = `Watch ${stage.title} – Spielwerk`;
+    entitle(this.parts.board, `Watch ${stage.title}`);
     this.parts.tools.flip.hidden = stage.views.length === 0;
     return this.setPace(watch);
   }

@@ -1,12 +1,12 @@
 // Watch: every game drawn small, with two agents that are worth watching.
 
-import { ask, make } from "./dom.js";
+import { ask, entitle, make } from "./dom.js";
 import { begin } from "./table.js";
 import { setup } from "./setup.js";
 
 /** @param {HTMLElement} place */
 export async function watching(place) {
-  document.title = "Watch – Spielwerk";
+  entitle(place, "Watch");
   const problem = make("p", { class: "status problem", role: "alert" });
   const theme = document.documentElement.dataset.theme ?? "auto";
   const games = await ask("/api/watch");

@@ -1,0 +1,76 @@
+"""The board under one's hands in a real browser: dice that swap, a board that turns, corners, names, what is said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from page_hands import PLACE, can_play, open_game
+from page_server import DESKTOP, PHONE, Server
+
+pytestmark = pytest.mark.filterwarnings("default")  # those of the browser's driver are not ours
+ROLLED = "&at=.b....E.C...eE...c.e....B. X 31"
+MIDDLES = (
+    """all => all.map(one => one.getBoundingClientRect()).map(box => [box.x + box.width / 2, box.y + box.height / 2])"""
+)
+
+
+def middle(page: Any, selector: str) -> tuple[float, float]:
+    """The middle of some places together."""
+    found = page.eval_on_selector_all(selector, MIDDLES)
+    return sum(x for x, _ in found) / len(found), sum(y for _, y in found) / len(found)
+
+
+def test_a_tap_on_the_dice_swaps_them_and_a_second_one_confirms_the_turn(page: Any, server: Server) -> None:
+    open_game(page, server, "backgammon", more=ROLLED)
+    assert can_play(page) == "play"
+    page.locator(PLACE.format("dice")).click(force=True)
+    page.wait_for_selector("text=A tap plays the smaller die first.")
+    page.locator(PLACE.format("8")).click(force=True)
+    page.wait_for_selector("[data-place='7'][aria-label^='point 7, 1 white']")
+    page.locator(PLACE.format("8")).click(force=True)
+    page.wait_for_selector("[data-place='5'][aria-label^='point 5, 1 white']")
+    page.wait_for_selector("text=Touch the dice to confirm")
+    page.locator(PLACE.format("dice")).click(force=True)
+    page.wait_for_selector("spw-moves button[aria-label^='1. X 8/']")
+
+
+def test_the_board_turns_and_stays_turned(page: Any, server: Server) -> None:
+    open_game(page, server, "backgammon", more=ROLLED)
+    assert can_play(page) == "play"
+    before = middle(page, "[data-place='6']")
+    page.keyboard.press("f")
+    page.wait_for_function(
+        f"() => document.querySelector('[data-place=\"6\"]').getBoundingClientRect().y < {before[1] - 100}"
+    )
+    page.reload()
+    assert can_play(page) == "play"
+    assert middle(page, "[data-place='6']")[1] < before[1] - 100
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("seat", range(4))
+def test_with_four_players_ones_own_corner_is_below_left(browser: Any, server: Server, seat: int, size: Any) -> None:
+    page = browser.new_context(viewport=size, reduced_motion="reduce").new_page()
+    seats = ["random"] * 4
+    seats[seat] = "you"
+    open_game(page, server, "einstein:board=6,players=4", ";".join(seats))
+    assert can_play(page) == "play"
+    x, y = middle(page, ".place[aria-label$='can move'], .place[aria-label$='chosen']")
+    right, low = middle(page, ".place:not([data-place=dice])")
+    assert x < right
+    assert y > low
+    page.context.close()
+
+
+def test_every_place_has_a_name_and_replies_are_said(page: Any, server: Server) -> None:
+    open_game(page, server, "backgammon", more=ROLLED)
+    assert can_play(page) == "play"
+    names = page.eval_on_selector_all(".place", "all => all.map(one => one.getAttribute('aria-label'))")
+    assert len(set(names)) == len(names) == 24 + 2 + 2 + 1  # points, bars, trays, dice
+    assert "white tray, empty" in names
+    assert page.inner_text("#said").startswith("You play X.")
+    page.fill(".typed input", "8/5 6/5")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => /O rolled \\d-\\d, plays /.test(document.querySelector('#said').textContent)")

@@ -260,7 +260,7 @@ def test_who_moves_while_the_judge_thinks_moves_at_once_and_the_thought_is_given
         given_up.set()
         raise sw.BadInput("It was stopped.")
 
-    monkeypatch.setattr("spielwerk.web.advice.truth", endless)
+    monkeypatch.setattr("spielwerk.web.play.advice.truth", endless)
     with server() as client, seated(client, new_table(client, "nim", "you", "you")) as player:
         player.settled()
         player.send(**asked)

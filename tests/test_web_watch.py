@@ -16,10 +16,11 @@ from spielwerk.kernel.random import stream
 from spielwerk.learn.evolution.activity import activity, graph_of
 from spielwerk.learn.evolution.genome.wiring import outputs_of
 from spielwerk.names import BadInput
-from spielwerk.web import searches, table, workers
-from spielwerk.web import watched as watched_table
+from spielwerk.web import searches, workers
+from spielwerk.web.play import table
+from spielwerk.web.play import watched as watched_table
+from spielwerk.web.play.watched import Pace
 from spielwerk.web.searches import Searches
-from spielwerk.web.watched import Pace
 from web_client import Player, new_table, seated, server
 
 pytestmark = pytest.mark.usefixtures("home")

@@ -17,7 +17,6 @@ from spielwerk.arena.records.schema import StoreProblem
 from spielwerk.names import BadInput, printable
 from spielwerk.version import __version__
 from spielwerk.web import catalogue, limits, routes
-from spielwerk.web.connection import Connection
 from spielwerk.web.laboratory.follower import FollowingLine
 from spielwerk.web.laboratory.following import Following
 from spielwerk.web.laboratory.job_routes import router as laboratory_jobs
@@ -25,12 +24,13 @@ from spielwerk.web.laboratory.jobs import Jobs
 from spielwerk.web.laboratory.routes import router as laboratory
 from spielwerk.web.line import Line
 from spielwerk.web.pages import router as pages
+from spielwerk.web.play.connection import Connection
+from spielwerk.web.play.tables import Tables
+from spielwerk.web.play.watch_routes import router as watching
 from spielwerk.web.reviews import Reviews
 from spielwerk.web.searches import Searches
 from spielwerk.web.security import Guard
 from spielwerk.web.storage import Storage
-from spielwerk.web.tables import Tables
-from spielwerk.web.watch_routes import router as watching
 
 PATIENCE = 1.5  # seconds to load all games before the first request; where they must be compiled, that goes on beside
 ABOUT = "Board games against people and agents, with the truth beside the board. Live games speak by WebSocket."

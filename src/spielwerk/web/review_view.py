@@ -9,7 +9,7 @@ from spielwerk.arena.records.record import Record
 from spielwerk.arena.records.retrace import decisions
 from spielwerk.arena.reviewing.review import BEST, Review, ReviewedTurn
 from spielwerk.games.position import Position
-from spielwerk.web.table_view import move_facts
+from spielwerk.web.play.table_view import move_facts
 
 
 def review_facts(record: Record, found: Review) -> dict[str, Any]:

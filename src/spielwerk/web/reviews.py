@@ -20,9 +20,9 @@ from spielwerk.arena.sitting import HUMAN
 from spielwerk.names import BadInput
 from spielwerk.search.stop import Stop
 from spielwerk.web import limits
+from spielwerk.web.play.table_view import move_facts
 from spielwerk.web.review_view import review_facts
 from spielwerk.web.searches import Searches
-from spielwerk.web.table_view import move_facts
 
 STOPPED = "The review was stopped."
 KEPT = 64  # reviews that stay in memory

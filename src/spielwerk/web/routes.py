@@ -1,4 +1,4 @@
-"""The documents of the server: requests and what they answer. What lives is said by WebSocket: see `connection.py`."""
+"""The documents of the server: requests and what they answer. What lives is said by WebSocket: see `play/connection.py`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from spielwerk.games.scenes.editing import brushes, composed, loose_scene, puts_
 from spielwerk.games.scenes.showing import partial_turn, stage_of
 from spielwerk.names import BadInput
 from spielwerk.web import catalogue, limits, protocol, stored
+from spielwerk.web.play.table import Table
+from spielwerk.web.play.watched import WatchedTable
 from spielwerk.web.reviews import Job, answered, learn, solution
 from spielwerk.web.sharing import sharing_facts
-from spielwerk.web.table import Table
 from spielwerk.web.views import drawn_scene, partial_facts, scene_facts, stage_facts, status
-from spielwerk.web.watched import WatchedTable
 
 router = APIRouter(prefix="/api")
 MOST_NUMBER = 10**15

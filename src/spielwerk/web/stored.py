@@ -15,7 +15,7 @@ from spielwerk.games.position import Position
 from spielwerk.games.registry import kinds
 from spielwerk.names import BadInput
 from spielwerk.web import limits
-from spielwerk.web.table_view import places_touched
+from spielwerk.web.play.table_view import places_touched
 from spielwerk.web.views import given_up, scene_facts, stage_facts, status
 
 LISTED = 100

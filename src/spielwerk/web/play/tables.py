@@ -18,11 +18,11 @@ from spielwerk.data import is_whole
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput
 from spielwerk.web import limits
+from spielwerk.web.play.table import Table, new_about
+from spielwerk.web.play.watched import WATCH, Pace, WatchedTable
 from spielwerk.web.protocol import NewTable
 from spielwerk.web.searches import Searches
 from spielwerk.web.storage import Storage
-from spielwerk.web.table import Table, new_about
-from spielwerk.web.watched import WATCH, Pace, WatchedTable
 
 OPPONENT = "mcts"  # where nobody names another one
 SWEEP = 60.0  # seconds between two looks for tables that nobody uses

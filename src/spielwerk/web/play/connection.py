@@ -9,9 +9,9 @@ from fastapi import WebSocket
 from spielwerk.data import json_text
 from spielwerk.names import BadInput
 from spielwerk.web.line import NOT_THERE, Line
+from spielwerk.web.play.table import Table
+from spielwerk.web.play.tables import Tables
 from spielwerk.web.protocol import Hello, message_of
-from spielwerk.web.table import Table
-from spielwerk.web.tables import Tables
 
 
 class Connection(Line):

@@ -12,7 +12,7 @@ from spielwerk.games.scenes.showing import hops_of, partial_turn
 from spielwerk.web.views import given_up, partial_facts, scene_facts, status, touched
 
 if TYPE_CHECKING:
-    from spielwerk.web.table import Table
+    from spielwerk.web.play.table import Table
 
 ARROWS = 12  # moves of which it is said how they are made by hand
 

@@ -13,7 +13,7 @@ from spielwerk.learn.evolution.activity import graph_of
 from spielwerk.learn.evolution.player import EvolutionPlayer
 from spielwerk.names import BadInput
 from spielwerk.web import limits, protocol
-from spielwerk.web.watch_view import graph_facts
+from spielwerk.web.play.watch_view import graph_facts
 
 router = APIRouter(prefix="/api", tags=["watch"])
 PAIRS = {"backgammon": ("td", "pubeval"), "nim": ("evolution", "mcts")}  # worth watching

@@ -16,10 +16,10 @@ from spielwerk.games.scenes import Hop
 from spielwerk.games.scenes.showing import partial_turn, stage_of
 from spielwerk.names import BadInput
 from spielwerk.web import limits
-from spielwerk.web.advice import Advice, Viewer, aside
+from spielwerk.web.play.advice import Advice, Viewer, aside
+from spielwerk.web.play.table_view import state_facts
 from spielwerk.web.searches import Searches
 from spielwerk.web.storage import Storage
-from spielwerk.web.table_view import state_facts
 from spielwerk.web.views import stage_facts
 from spielwerk.web.workers import Busy
 

@@ -14,11 +14,11 @@ from spielwerk.data import json_text
 from spielwerk.games.position import Position, Turn
 from spielwerk.names import BadInput
 from spielwerk.web import limits
-from spielwerk.web.advice import Viewer, aside
+from spielwerk.web.play.advice import Viewer, aside
+from spielwerk.web.play.table import AGAIN, Table
+from spielwerk.web.play.watch_view import fault_facts, thoughts_facts
 from spielwerk.web.searches import Searches
 from spielwerk.web.storage import Storage
-from spielwerk.web.table import AGAIN, Table
-from spielwerk.web.watch_view import fault_facts, thoughts_facts
 from spielwerk.web.workers import Busy
 
 WATCH = "watch"  # the name of the pace among a table's settings

@@ -14,10 +14,10 @@ from spielwerk.api.truth import truth
 from spielwerk.data import json_text
 from spielwerk.names import BadInput
 from spielwerk.web import limits
-from spielwerk.web.table_view import hint_facts, truth_facts
+from spielwerk.web.play.table_view import hint_facts, truth_facts
 
 if TYPE_CHECKING:
-    from spielwerk.web.table import Table
+    from spielwerk.web.play.table import Table
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""The documents of the server: requests and what they answer. What lives is said by WebSocket: see `play/connection.py`."""
+"""The documents of the server: requests and what they answer. What lives is said by WebSocket: see `line.py`."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from damage import CAREFUL, damaged
 from spielwerk.cli import app
 from spielwerk.names import BadInput
+from spielwerk.studies.execution import overview
 from spielwerk.studies.job import Job
 from spielwerk.studies.packing import FORMAT, Unpacked, pack, unpack
 from spielwerk.studies.recipe import Form, Recipe
@@ -119,17 +120,18 @@ def test_the_commands_pack_a_recipe_and_refuse_what_is_none(tmp_path: Path) -> N
         done = CliRunner().invoke(app, ["study", *words])
         return done.exit_code, done.stdout if done.exit_code == 0 else str(done.exception)
 
-    def listed(name: str) -> float:
-        return next(one["known"] for one in json.loads(run("list", "--json")[1])["recipes"] if one["name"] == name)
-
     file = str(tmp_path / "study.gz")
     assert "Nothing has been measured yet" in run("pack", file, "einstein/table-14")[1]
     assert run("run", "einstein/table-11", "--quick")[0] == 0
     assert json.loads(run("pack", file, "einstein", "--quick", "--json")[1])["measurements"] > 1
     assert run("unpack", file)[1].startswith("0 new measurements, ")
-    assert listed("einstein/table-12") == 0
-    assert 0 < listed("einstein/table-11") < 1  # agents that the quick form has trained too
     assert "There is no recipe" in run("pack", file, "einstein/table-99")[1]
     assert "cannot be read: No such file" in run("unpack", str(tmp_path / "none.gz"))[1]
     (tmp_path / "text").write_text("no archive")
     assert "text cannot be read: Not a gzipped file" in run("unpack", str(tmp_path / "text"))[1]
+
+
+def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
+    assert overview(RECIPE, cores=2).known == 0
+    keep(JOBS[0], {}, 0.1)
+    assert overview(RECIPE, cores=2).known == pytest.approx(1 / 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 import time
 from pathlib import Path
@@ -16,6 +17,7 @@ import spielwerk as sw
 from spielwerk.api.truth import Truth
 from spielwerk.arena.records.played import PlayedGames
 from spielwerk.arena.records.retrace import check
+from spielwerk.arena.records.schema import StoreProblem
 from spielwerk.arena.reviewing.judge import Judge
 from spielwerk.games.position import Position
 from spielwerk.web import limits
@@ -307,6 +309,59 @@ def test_a_search_can_be_interrupted_by_undo() -> None:
             while player.next()["turns"]:
                 pass
             assert player.state["asked"]
+
+
+def test_a_refused_undo_or_resign_leaves_the_agent_thinking() -> None:
+    with server() as client:
+        table = new_table(client, "othello", "mcts:milliseconds=600", "you", seed=1)
+        with seated(client, table) as player, seated(client, table, keys=[]) as watcher:
+            player.send("undo")
+            assert player.next("error")["text"] == "There is no move to take back."
+            watcher.send("resign")
+            assert watcher.next("error")["text"].startswith("You are watching this game")
+            assert len(player.settled()["turns"]) == 1
+
+
+@pytest.mark.parametrize("work", ["turn", "thoughts"])
+def test_an_agent_that_fails_forfeits_and_says_why(work: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise ValueError("of another package")
+
+    with server() as client:
+        monkeypatch.setattr("spielwerk.arena.compiled.Compiled.turn", broken)
+        monkeypatch.setattr("spielwerk.web.searches.thoughts", broken)
+        seats = ("you", "random") if work == "turn" else ("random", "random")
+        with seated(client, new_table(client, "nim", *seats, seed=1)) as player:
+            if work == "turn":
+                player.play("1:1")
+            while not player.state["ended"]:
+                player.next()
+            assert "random failed: ValueError: of another package" in player.state["status"]
+
+
+def test_a_game_that_cannot_be_stored_goes_on_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def full(*_: Any) -> None:
+        raise StoreProblem(errno.ENOSPC, "No space left on device")
+
+    with server() as client:
+        table = new_table(client, "nim", "random", "you", seed=1)
+        monkeypatch.setattr("spielwerk.web.storage.Storage.keep", full)
+        with seated(client, table) as player:
+            for _ in ("the agent's turn", "one's own"):
+                assert player.next("error")["text"] == "The game goes on, but is not stored: No space left on device."
+                player.send("move", text="1:1")
+            assert len(player.next()["turns"]) >= 2
+
+
+def test_a_game_that_cannot_go_on_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(*_: Any) -> None:
+        raise RuntimeError("for some reason")
+
+    with server() as client:
+        table = new_table(client, "nim", "random", "you", seed=1)
+        monkeypatch.setattr("spielwerk.web.play.table.Table._take", broken)
+        with seated(client, table) as player:
+            assert player.next("error")["text"] == "The game cannot go on: for some reason"
 
 
 def test_a_line_of_play_is_played_before_the_game_begins() -> None:

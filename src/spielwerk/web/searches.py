@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -16,11 +17,11 @@ import numpy as np
 from spielwerk.agents.registry import agent as agent_of
 from spielwerk.api.judges import known, measured_error
 from spielwerk.api.thoughts import Thoughts, thoughts
-from spielwerk.arena.agent import Agent
+from spielwerk.arena.agent import Agent, Forfeit
 from spielwerk.arena.reviewing.judge import Judge
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, printable
 from spielwerk.search.stop import Stop, taken
 from spielwerk.solvers.oracle import Oracle
 from spielwerk.web.limits import MOST_SECONDS, MOST_WAITING
@@ -64,19 +65,22 @@ class Searches:
         self.waiting = 0
 
     async def turn(self, name: str, position: Position, rng: np.ndarray) -> Turn:
-        """The turn that an agent takes."""
-        thinker = await self.ready(name, position.game)
-        return await self.run(lambda stop: thinker.turn(position, rng, **taken(thinker.turn, stop)))
+        """The turn that an agent takes; Forfeit where it fails."""
+        with failing_as(Forfeit, name):
+            thinker = await self.ready(name, position.game)
+            return await self.run(lambda stop: thinker.turn(position, rng, **taken(thinker.turn, stop)))
 
     async def thoughts(self, name: str, position: Position, rng: np.ndarray) -> Thoughts:
-        """What an agent thinks before its turn, and the turn."""
-        thinker = await self.ready(name, position.game)
-        return await self.run(lambda stop: thoughts(thinker, position, rng, **taken(thinker.analyse, stop)))
+        """What an agent thinks before its turn, and the turn; Forfeit where it fails."""
+        with failing_as(Forfeit, name):
+            thinker = await self.ready(name, position.game)
+            return await self.run(lambda stop: thoughts(thinker, position, rng, **taken(thinker.analyse, stop)))
 
     async def judged(self, name: str, game: Game, work: Callable[[Judge], T]) -> T:
         """Whatever a judge is asked: the oracle where it knows, elsewhere the agent of that name."""
-        thinker, oracle = await self.ready(name, game), await self.oracle(game)
-        return await self.run(lambda stop: work(Judge(oracle, thinker, measured_error(thinker), stop=stop)))
+        with failing_as(BadInput, name):
+            thinker, oracle = await self.ready(name, game), await self.oracle(game)
+            return await self.run(lambda stop: work(Judge(oracle, thinker, measured_error(thinker), stop=stop)))
 
     async def oracle(self, game: Game) -> Oracle | None:
         """What is known for certain about a game, if anything is."""
@@ -141,6 +145,17 @@ class Searches:
             while len(self._agents) > KEPT:
                 self._agents.popitem(last=False)
         return made
+
+
+@contextmanager
+def failing_as(fault: type[Exception], name: str) -> Iterator[None]:
+    """Whatever else goes wrong in an agent, perhaps one of another package, is said; nobody waits for it in vain."""
+    try:
+        yield
+    except (BadInput, Busy, Forfeit):
+        raise
+    except Exception as problem:
+        raise fault(f"{name} failed: {type(problem).__name__}: {printable(str(problem))}") from problem
 
 
 def _ignore(future: asyncio.Future[Any]) -> None:

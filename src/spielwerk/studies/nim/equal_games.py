@@ -20,6 +20,7 @@ from spielwerk.learn.evolution.exams.exam import Exam, exam
 from spielwerk.learn.evolution.learner import EvolutionLearner
 from spielwerk.learn.evolution.settings import Settings
 from spielwerk.learn.kind import CPU
+from spielwerk.learn.registry import learner_of
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings as TdSettings
 from spielwerk.studies.einstein import training as td
@@ -65,10 +66,8 @@ def _taught(variant: Game, given: Mapping[str, Any], callback: JobProgress) -> t
 
 def _by_gradient(variant: Game, given: Mapping[str, Any], callback: JobProgress) -> tuple[Agent, int]:
     """A network that learns by backpropagation, on one thread, so that equal seeds learn the same."""
-    from spielwerk.learn.td.neural.learner import TdNetworkLearner
-
     settings = names.settings(TdSettings, "td", dict(given["settings"], episodes=given["games"]))
-    learner = TdNetworkLearner(variant, settings, given["seed"])
+    learner = learner_of("td", variant, settings, given["seed"])
     learner.use(CPU, 1)
     while learner.episode < given["games"]:
         learner.learn(min(max(1, given["games"] // ROUNDS), given["games"] - learner.episode))

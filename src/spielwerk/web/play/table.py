@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from contextlib import suppress
 from typing import Any
 
 from spielwerk.arena.agent import Forfeit
@@ -14,7 +13,7 @@ from spielwerk.data import json_text
 from spielwerk.games.position import Position, Turn
 from spielwerk.games.scenes import Hop
 from spielwerk.games.scenes.showing import partial_turn, stage_of
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, printable
 from spielwerk.web import limits
 from spielwerk.web.play.advice import Advice, Viewer, aside
 from spielwerk.web.play.table_view import state_facts
@@ -40,6 +39,7 @@ class Table:
         self.lock = asyncio.Lock()
         self.left = time.monotonic()
         self._player: asyncio.Task[None] | None = None
+        self._search: asyncio.Future[Turn] | None = None  # of the agent that is to move
         self.advice = Advice(self)
 
     @property
@@ -97,7 +97,18 @@ class Table:
         """Lets agents and dice go on, unless they do."""
         if self._player is None or self._player.done():
             self._player = asyncio.create_task(self._play_on())
-            self._player.add_done_callback(lambda task: task.cancelled() or task.exception())
+            self._player.add_done_callback(self._rested)
+
+    def _rested(self, player: asyncio.Task[None]) -> None:
+        """Says why a game does not go on; the next message wakes it again."""
+        problem = None if player.cancelled() else player.exception()
+        if problem is not None:
+            self.tell(json_text({"type": "error", "text": f"The game cannot go on: {printable(str(problem))}"}))
+
+    def tell(self, text: str) -> None:
+        """Sends a message to all browsers here."""
+        for viewer in self.viewers:
+            viewer.send(text)
 
     def close(self) -> None:
         """Stops all that is thought about it."""
@@ -106,14 +117,14 @@ class Table:
             self._player.cancel()
 
     async def _change(self, viewer: Viewer, message: Any) -> None:
-        if message.type in ("undo", "resign"):
-            await self._stop_thinking()
         async with self.lock:
             self._check_turn(viewer, message.type)
             doing = {"touch": self._touch, "untouch": self._untouch, "confirm": self._confirm, "move": self._move}
             doing |= {"undo": self._undo, "resign": lambda _: self._resign(viewer), "stop": lambda _: None}
             before = len(self.sitting.steps), self.sitting.gave_up
             await aside(lambda: doing[message.type](message))
+            if self._search:  # for a position that is no more
+                self._search.cancel()
             await self._changed((len(self.sitting.steps), self.sitting.gave_up) != before)
         self.wake()
 
@@ -191,13 +202,20 @@ class Table:
     async def _answer(self, position: Position, rng: Any) -> None:
         """The turn of an agent, unless the game has gone another way meanwhile."""
         name, turn, problem = self.sitting.seats[position.mover], None, ""
+        self._search = asyncio.ensure_future(self.searches.turn(name, position, rng))
         try:
-            turn = await self.searches.turn(name, position, rng)
+            await asyncio.wait({self._search})
+            if self._search.cancelled():
+                return
+            turn = self._search.result()
         except Busy:
             await asyncio.sleep(AGAIN)
             return
         except (Forfeit, BadInput) as fault:
             problem = f"({name}) forfeits: {fault}"
+        finally:
+            self._search.cancel()  # where it is this that was cancelled
+            self._search = None
         await self._take(position, turn, rng, problem)
 
     async def _take(self, position: Position, turn: Turn | None, rng: Any, problem: str) -> None:
@@ -212,20 +230,18 @@ class Table:
                 await aside(lambda: self.sitting.played(turn, False))
             await self._changed(True)
 
-    async def _stop_thinking(self) -> None:
-        if self._player and not self._player.done():
-            self._player.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._player
-
     async def _changed(self, stored: bool) -> None:
-        """Keeps the game, and shows it to all; what is acknowledged survives a killed server."""
+        """Keeps the game, and shows it to all; what is acknowledged survives a killed server, or it is said."""
         self.version += 1
-        if stored:
-            await self.keep()
-        text = await aside(self._state)
-        for viewer in self.viewers:
-            viewer.send(text)
+        problem = ""
+        try:
+            if stored:
+                await self.keep()
+        except OSError as fault:  # of the store, such as a full disk
+            problem = json_text({"type": "error", "text": f"The game goes on, but is not stored: {fault}"})
+        self.tell(await aside(self._state))
+        if problem:
+            self.tell(problem)
         self.advice.changed()
 
     async def keep(self) -> None:

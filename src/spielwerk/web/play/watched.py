@@ -94,7 +94,7 @@ class WatchedTable(Table):
         self.wake()
         if changed:
             self.about[WATCH] = asdict(pace)
-            self._tell(json_text({"type": "pace", **asdict(pace)}))
+            self.tell(json_text({"type": "pace", **asdict(pace)}))
             async with self.lock:
                 await self.keep()
 
@@ -120,7 +120,7 @@ class WatchedTable(Table):
         position = self.sitting.position
         if self.thought is None or self.thought.position is not position:
             self.thought = await self._think(position)
-            self._tell(self.thought.text)
+            self.tell(self.thought.text)
         return self.thought
 
     async def _think(self, position: Position) -> Thought:
@@ -149,7 +149,3 @@ class WatchedTable(Table):
             self._stirred.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stirred.wait(), left)
-
-    def _tell(self, text: str) -> None:
-        for viewer in self.viewers:
-            viewer.send(text)

@@ -15,14 +15,17 @@ from typer.testing import CliRunner
 from damage import CAREFUL, damaged
 from spielwerk.cli import app
 from spielwerk.names import BadInput
-from spielwerk.studies.execution import overview
+from spielwerk.studies.execution import execute, overview
 from spielwerk.studies.job import Job
+from spielwerk.studies.job_pool import missing
 from spielwerk.studies.packing import FORMAT, Unpacked, pack, unpack
 from spielwerk.studies.recipe import Form, Recipe
-from spielwerk.studies.report import Report
+from spielwerk.studies.registry import recipe
+from spielwerk.studies.report import Report, between, figure
 from spielwerk.studies.results import folder, keep, kept, path
 
 pytestmark = pytest.mark.usefixtures("home")
+ROOT = Path(__file__).parents[1]
 JOBS = [Job("einstein.matches:play", {"games": games}, 1.0) for games in (4, 6, 8)]
 RECIPE = Recipe("a/study", "three matches", lambda form: JOBS, lambda form, results: Report([]))
 
@@ -122,8 +125,10 @@ def test_the_commands_pack_a_recipe_and_refuse_what_is_none(tmp_path: Path) -> N
 
     file = str(tmp_path / "study.gz")
     assert "Nothing has been measured yet" in run("pack", file, "einstein/table-14")[1]
-    assert run("run", "einstein/table-11", "--quick")[0] == 0
-    assert json.loads(run("pack", file, "einstein", "--quick", "--json")[1])["measurements"] > 1
+    jobs = recipe("einstein/table-11").jobs(Form(quick=True))
+    for job in jobs:
+        keep(job, {}, 0.1)
+    assert json.loads(run("pack", file, "einstein/table-11", "--quick", "--json")[1])["measurements"] == len(jobs)
     assert run("unpack", file)[1].startswith("0 new measurements, ")
     assert "There is no recipe" in run("pack", file, "einstein/table-99")[1]
     assert "cannot be read: No such file" in run("unpack", str(tmp_path / "none.gz"))[1]
@@ -135,3 +140,27 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
     assert overview(RECIPE, cores=2).known == 0
     keep(JOBS[0], {}, 0.1)
     assert overview(RECIPE, cores=2).known == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("einstein/table-14", ["lam=0", "lam=0.1", "lam=1"]),
+        ("einstein/figure-19", ["gamma=0", "gamma=1"]),
+        ("einstein/figure-22", ["TD, coding stones, after 5,000,000 episodes"]),
+        ("einstein/random-start", ["einstein: learned with start=fixed, tested with start=shared"]),
+        ("nim/simple-nim", ["3-4-5, full, direct: right decisions of the best champion"]),
+    ],
+)
+def test_figures_of_the_docs_come_from_the_measurements_beside_them(name: str, rows: list[str], tmp_path: Path) -> None:
+    study, page = name.split("/")[0], ROOT / "docs" / f"study-{name.split('/')[0]}.md"
+    unpack(sorted((ROOT / "docs" / "measurements").glob(f"{study}-*.gz")))
+    assert not missing(recipe(name).jobs(Form()))
+    found = execute(recipe(name), Form(), tmp_path, 1, lambda done: None).report.rows
+    for wanted in rows:
+        for row in (row for row in found if row.name == wanted):
+            assert row.ours is not None
+            assert row.interval is not None
+            shown = f"{figure(row.ours, row.unit)} ({between(row.interval, row.unit)}"
+            assert shown in page.read_text("utf-8"), f"{name}, {row.name} {row.die}: {shown}"
+        assert any(row.name == wanted for row in found)

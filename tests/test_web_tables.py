@@ -350,7 +350,7 @@ def ended(client: Any, table: dict[str, Any], messages: list[dict[str, Any]]) ->
 def test_messages_that_come_too_fast_or_are_too_large_end_the_connection() -> None:
     with server() as client:
         table = new_table(client, "nim", "you", "random")
-        assert ended(client, table, [{"type": "ping"}] * (limits.BURST + 10 * limits.MESSAGES_PER_SECOND)) == 4429
+        assert ended(client, table, [{"type": "moves"}] * (limits.BURST + 10 * limits.MESSAGES_PER_SECOND)) == 4429
         assert ended(client, table, [{"type": "move", "text": "x" * limits.MOST_MESSAGE}]) == 4413
 
 

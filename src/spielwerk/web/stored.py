@@ -62,7 +62,7 @@ def read_import(text: str) -> tuple[str, str] | list[Record]:
     if not records:
         raise BadInput("There is no game in this text.")
     if len(records) > MOST_IMPORTED:
-        raise BadInput(f"At most {MOST_IMPORTED} games are imported at once, and this text has more; none was imported.")
+        raise BadInput(f"This text has more than {MOST_IMPORTED} games, the most that are imported at once.")
     for record in records:
         limits.bounded_game(record.game)
         check(record)

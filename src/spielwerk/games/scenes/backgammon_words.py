@@ -17,8 +17,10 @@ POINTS = {2.0: "a gammon (2 points)", 3.0: "a backgammon (3 points)"}
 
 def task(partial: PartialTurn) -> str:
     """To enter, to move by the die that is left, to confirm."""
+    if partial.turn and not partial.hops:
+        return "no checker can move, touch the dice to pass"
     if partial.turn:
-        return "touch the dice to confirm, or take back" if partial.hops else "no checker can move, touch the dice to pass"
+        return "touch the dice to confirm, or take back"
     waiting = checkers(partial.shown.words, partial.shown.mover)[BAR]
     if waiting:
         return f"enter {'a checker' if waiting == 1 else f'{waiting} checkers'} from the bar"

@@ -40,7 +40,7 @@ def scene(position: Position) -> Scene:
         left = position.words[1 + row]
         for match in range(size):
             name = _name(row, match)
-            names[name] = f"stack {row + 1}, take {left - match} of {left}" if match < left else f"stack {row + 1}, gone"
+            names[name] = f"stack {row + 1}, {f'take {left - match} of {left}' if match < left else 'gone'}"
             if match < left:
                 pieces.append(Piece("match", name, *_spot(row, match)))
     return Scene(tuple(pieces), names)

@@ -330,7 +330,8 @@ def test_a_table_that_does_not_exist_is_refused_in_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["{}", "[]", "no", '{"type": "move"}', '{"type": "hello", "path": "/etc"}', '{"type": 1}', '{"type": "ping"}']
+    "text",
+    ["{}", "[]", "no", '{"type": "move"}', '{"type": "hello", "path": "/etc"}', '{"type": 1}', '{"type": "ping"}'],
 )
 def test_what_is_no_message_is_answered_in_a_sentence(text: str) -> None:
     with pytest.raises(sw.BadInput, match="This message is not understood: "):

@@ -60,7 +60,7 @@ def test_a_click_on_what_cannot_be_chosen_is_explained_and_changes_nothing(page:
     assert can_play(page) == "play"
     page.locator(PLACE.format("a1")).click(force=True)
     page.wait_for_selector(".status.problem")
-    assert "a1 cannot be chosen here" in page.inner_text(STATUS)
+    assert "A disc cannot be placed on a1: it would turn no other over." in page.inner_text(STATUS)
     assert page.locator("spw-moves button").count() == 0
     page.locator(PLACE.format("d3")).click(force=True)
     page.wait_for_selector("spw-moves button[aria-label='1. black d3']")
@@ -73,7 +73,7 @@ def test_a_piece_can_be_dragged_and_goes_back_where_it_may_not_be(page: Any, ser
     before = page.evaluate(where)
     drag(page, "a3", "c3")  # two steps are one too many
     page.wait_for_selector(".status.problem")
-    assert "cannot be chosen" in page.inner_text(STATUS)
+    assert "Stone 1 cannot go to c3: it goes one step towards the far corner." in page.inner_text(STATUS)
     assert page.evaluate(where) == before
     assert page.locator("spw-moves button").count() == 0
     drag(page, "a3", "a3")  # and nothing comes of putting it down where it was

@@ -14,7 +14,7 @@ BEARING = "XGID=-B----------------------b-:0:0:1:00:0:0:0:0:10"
 
 
 @pytest.mark.parametrize(
-    ("slow", "first", "heading"), [("/api/stored", "Games", "Watch"), ("/api/watch", "Watch", "Games")]
+    ("slow", "first", "heading"), [("/api/stored?*", "Games", "Watch"), ("/api/watch", "Watch", "Games")]
 )
 def test_the_last_navigation_wins(page: Any, server: Server, slow: str, first: str, heading: str) -> None:
     page.goto(f"{server.address}/lessons")

@@ -118,7 +118,7 @@ def test_one_who_moves_need_not_wait_for_a_hint(page: Any, server: Server) -> No
     page.wait_for_selector(".status >> text=Thinking …")
     page.locator(PLACE.format("d3")).click(force=True)
     page.wait_for_selector("spw-moves button[aria-label='1. black d3']")
-    page.wait_for_selector(".status >> text=White to move.")
+    page.wait_for_selector(".status >> text=White to move: place a disc.")
     assert not any('"type": "hint"' in text for text in heard)
 
 

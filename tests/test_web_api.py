@@ -193,7 +193,7 @@ def test_the_last_position_of_a_game_that_was_given_up_says_so() -> None:
         assert game["frames"][-1]["status"] == "White resigned. Black won."
         number = client.post("/api/import", json={"text": "f5d6"}).json()["numbers"][0]
         left = client.get(f"/api/stored/{number}").json()
-        assert left["frames"][-1]["status"] == "The game was left here. Black to move."
+        assert left["frames"][-1]["status"] == "The game was left here. Black to move: place a disc."
 
 
 def test_a_review_says_how_the_move_played_and_the_better_one_are_made() -> None:

@@ -385,7 +385,8 @@ def test_a_table_that_does_not_exist_is_refused_in_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["{}", "[]", "no", '{"type": "move"}', '{"type": "hello", "path": "/etc"}', '{"type": 1}']
+    "text",
+    ["{}", "[]", "no", '{"type": "move"}', '{"type": "hello", "path": "/etc"}', '{"type": 1}', '{"type": "ping"}'],
 )
 def test_what_is_no_message_is_answered_in_a_sentence(text: str) -> None:
     with pytest.raises(sw.BadInput, match="This message is not understood: "):
@@ -405,7 +406,7 @@ def ended(client: Any, table: dict[str, Any], messages: list[dict[str, Any]]) ->
 def test_messages_that_come_too_fast_or_are_too_large_end_the_connection() -> None:
     with server() as client:
         table = new_table(client, "nim", "you", "random")
-        assert ended(client, table, [{"type": "ping"}] * (limits.BURST + 10 * limits.MESSAGES_PER_SECOND)) == 4429
+        assert ended(client, table, [{"type": "moves"}] * (limits.BURST + 10 * limits.MESSAGES_PER_SECOND)) == 4429
         assert ended(client, table, [{"type": "move", "text": "x" * limits.MOST_MESSAGE}]) == 4413
 
 

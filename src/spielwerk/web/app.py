@@ -23,6 +23,7 @@ from spielwerk.web.laboratory.job_routes import router as laboratory_jobs
 from spielwerk.web.laboratory.jobs import Jobs
 from spielwerk.web.laboratory.routes import router as laboratory
 from spielwerk.web.line import Line
+from spielwerk.web.pages import missing
 from spielwerk.web.pages import router as pages
 from spielwerk.web.play.connection import Connection
 from spielwerk.web.play.tables import Tables
@@ -46,6 +47,7 @@ def make_app(host: str = "127.0.0.1", token: str = "", ready: bool = False) -> A
     app.include_router(laboratory)
     app.include_router(laboratory_jobs)
     app.include_router(pages)
+    app.add_exception_handler(404, missing)
     app.add_exception_handler(BadInput, _refused)
     app.add_exception_handler(RequestValidationError, _misread)
     app.add_exception_handler(StoreProblem, _broken_store)

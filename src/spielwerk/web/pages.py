@@ -8,9 +8,10 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from fastapi import APIRouter, Request
-from fastapi.responses import Response
+from fastapi.responses import JSONResponse, Response
 
 from spielwerk.games.face.svg import page_style
+from spielwerk.web.security import API
 
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 PLAYING = ("/", "/play/{game}", "/table/{key}", "/review/{number}", "/edit/{game}", "/lessons", "/games")
@@ -46,6 +47,14 @@ async def page_file(name: str, request: Request) -> Response:
 async def index(request: Request) -> Response:
     """Every address of the page is the same document, which looks at its address."""
     return _sent("index.html", request)
+
+
+async def missing(request: Request, _: Exception) -> Response:
+    """An address that nothing has: the page says so in its own words, to scripts it is said in JSON."""
+    if request.url.path.startswith(API):
+        return JSONResponse({"detail": "There is no such document."}, 404)
+    page = page_files()["index.html"]
+    return Response(page.data, 404, media_type=page.kind)
 
 
 for address in (*PLAYING, *WATCHING, *LABORATORY):

@@ -125,7 +125,7 @@ class PaceChosen(Model):
 class Plain(Model):
     """What needs no more words."""
 
-    type: Literal["untouch", "confirm", "undo", "resign", "stop", "moves", "ping", "share", "step"]
+    type: Literal["untouch", "confirm", "undo", "resign", "stop", "moves", "share", "step"]
 
 
 Message = Annotated[Hello | Touch | Played | Judging | HintAsked | PaceChosen | Plain, Field(discriminator="type")]

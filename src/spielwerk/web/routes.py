@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 
 from spielwerk.arena.records.formats import format_of
@@ -22,7 +22,8 @@ from spielwerk.web.sharing import sharing_facts
 from spielwerk.web.views import drawn_scene, partial_facts, scene_facts, stage_facts, status
 
 router = APIRouter(prefix="/api")
-MOST_NUMBER = 10**15
+MOST_NUMBER, MOST_LISTED = 10**15, 200
+Number = Annotated[int, Query(ge=0, le=MOST_NUMBER)]
 
 
 @router.get("/games", tags=["catalogue"])
@@ -96,9 +97,11 @@ async def table_record(key: protocol.Key, request: Request, form: protocol.Name 
 
 
 @router.get("/stored", tags=["stored games"])
-async def stored_games(request: Request) -> list[dict[str, Any]]:
-    """The games that were played here, the newest first."""
-    return await request.app.state.storage.games(stored.listed)
+async def stored_games(
+    request: Request, before: Number | None = None, most: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 100
+) -> list[dict[str, Any]]:
+    """The games that were played here, the newest first; `before` a number are those that are older."""
+    return await request.app.state.storage.games(lambda games: stored.listed(games, before, most))
 
 
 @router.get("/stored/{number}", tags=["stored games"])

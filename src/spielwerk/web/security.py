@@ -8,8 +8,10 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
+from spielwerk.data import json_text
 from spielwerk.web.limits import MOST_BODY
 
+API = "/api/"  # addresses that scripts ask, and answer in JSON
 COOKIE = "spielwerk"
 LOCAL = ("localhost", "127.0.0.1", "::1")
 ANY = ("0.0.0.0", "::", "")
@@ -60,7 +62,7 @@ class Guard:
             return 403, "Pages of other sites cannot use this server."
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:12]) > MOST_BODY:
-            return 413, f"A request has at most {MOST_BODY:,} bytes."
+            return 413, f"This is too large; the server takes at most {MOST_BODY >> 10} kB at once."
         if self.token and not self._has_token(scope, headers):
             return 401, "This server needs its token; open the address that it printed."
         return None
@@ -130,11 +132,14 @@ def _bounded(receive: Any) -> Any:
 
 
 async def _refuse(scope: Any, receive: Any, send: Any, status: int, sentence: str) -> None:
+    """Says why: as JSON to scripts, which show it; as plain text to who opens an address."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 4000 + status, "reason": sentence})
         return
-    shown = {"Content-Type": "text/plain; charset=utf-8", **HEADERS}
-    headers = [(name.lower().encode(), value.encode()) for name, value in shown.items()]
+    scripted = scope["path"].startswith(API)
+    kind = "application/json" if scripted else "text/plain; charset=utf-8"
+    headers = [(name.lower().encode(), value.encode()) for name, value in {"Content-Type": kind, **HEADERS}.items()]
+    body = json_text({"detail": sentence}) if scripted else sentence
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": sentence.encode()})
+    await send({"type": "http.response.body", "body": body.encode()})

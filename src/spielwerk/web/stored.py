@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -11,6 +11,7 @@ from spielwerk.arena.records.played import Kept, KeptGame, PlayedGames
 from spielwerk.arena.records.record import Record
 from spielwerk.arena.records.retrace import check, decisions
 from spielwerk.arena.sitting import HUMAN, Step
+from spielwerk.games.face import backgammon_ids as ids
 from spielwerk.games.position import Position
 from spielwerk.games.registry import kinds
 from spielwerk.names import BadInput
@@ -18,14 +19,13 @@ from spielwerk.web import limits
 from spielwerk.web.play.table_view import places_touched
 from spielwerk.web.views import given_up, scene_facts, stage_facts, status
 
-LISTED = 100
-MOST_IMPORTED = 50
-ID = re.compile(r"XGID=\S+|[A-Za-z0-9+/]{14}(?::[A-Za-z0-9+/]{12})?")
+MOST_IMPORTED = 500
+LONGEST_QUOTE = 60  # letters of what cannot be read
 
 
-def listed(games: PlayedGames) -> list[dict[str, Any]]:
-    """The last games, the newest first."""
-    return [_summary(one) for one in reversed(games.games()[-LISTED:])]
+def listed(games: PlayedGames, before: int | None, most: int) -> list[dict[str, Any]]:
+    """The last games, or the last before a number, the newest first."""
+    return [_summary(one) for one in games.last(most, before)]
 
 
 def frames(kept: KeptGame) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def frames(kept: KeptGame) -> dict[str, Any]:
     for here, line, end in decisions(record):
         step = Step(here, line, end, False)
         made = places_touched(step) if line.move else []
-        boards.append(_frame(here, line.player, line.roll, line.move, made, status(here)))
+        boards.append(_frame(here, line.player, line.roll, line.move, made, status(here, line.roll)))
     boards.append(_frame(end, None, None, "", [], _end(record, end)))
     about = _summary(kept) | {"stage": stage_facts(game), "frames": boards, "text": record.text()}
     return about | {"result": list(record.scores) if record.scores else None}
@@ -55,11 +55,14 @@ def read_import(text: str) -> tuple[str, str] | list[Record]:
     plain = text.strip()
     if not plain:
         raise BadInput("There is nothing to import; paste a record, a transcript, a .mat match or a position.")
-    if "\n" not in plain and (found := _position(plain)):
+    line = " ".join(plain.split())
+    if ("\n" not in plain or ids.recognised(line)) and (found := _position(line)):
         return found
-    records = [record for _, record in islice(formats.read(plain.splitlines(keepends=True)), MOST_IMPORTED)]
+    records = [record for _, record in islice(formats.read(plain.splitlines(keepends=True)), MOST_IMPORTED + 1)]
     if not records:
         raise BadInput("There is no game in this text.")
+    if len(records) > MOST_IMPORTED:
+        raise BadInput(f"This text has more than {MOST_IMPORTED} games, the most that are imported at once.")
     for record in records:
         limits.bounded_game(record.game)
         check(record)
@@ -73,16 +76,21 @@ def store_imported(games: PlayedGames, records: list[Record]) -> list[int]:
 
 
 def _position(text: str) -> tuple[str, str] | None:
-    """Ids of backgammon, and positions of any game as they are written here."""
-    tried = ["backgammon"] if ID.fullmatch(text) else kinds()
-    for kind in tried:
-        try:
-            game = limits.bounded_game(kind)
-            return game.name, str(game.parse(text))
-        except BadInput:
-            if ID.fullmatch(text):
-                raise
-    return None
+    """Ids of backgammon, and positions of any game as they are written here; None of what may be a game."""
+    if ids.recognised(text) and not formats.recognised(text):
+        return _parsed("backgammon", text)  # or its sentence about what is wrong
+    for kind in kinds():
+        with suppress(BadInput):
+            return _parsed(kind, text)
+    if formats.recognised(text):
+        return None
+    quoted = text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]} …"
+    raise BadInput(f'"{quoted}" is neither a position nor a game in a form that can be read here.')
+
+
+def _parsed(kind: str, text: str) -> tuple[str, str]:
+    game = limits.bounded_game(kind)
+    return game.name, str(game.parse(text))
 
 
 def _frame(

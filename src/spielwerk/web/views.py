@@ -8,7 +8,7 @@ from spielwerk.games.face.svg import Shape
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position, Turn
 from spielwerk.games.scenes import PartialTurn, Scene
-from spielwerk.games.scenes.showing import hops_of, scene_of, stage_of
+from spielwerk.games.scenes.showing import hops_of, margin_of, scene_of, stage_of, task_of
 
 
 def stage_facts(game: Game) -> dict[str, Any]:
@@ -54,33 +54,36 @@ def touched(turn: Turn) -> list[str]:
     return list(dict.fromkeys(place for hop in hops_of(turn) for place in hop if place))
 
 
-def status(position: Position) -> str:
-    """Whose turn it is, or how the game ended."""
+def status(position: Position, roll: str | None = None, partial: PartialTurn | None = None) -> str:
+    """Who is to do what, after which roll and as far as a turn by hand has come; or how the game ended."""
     if position.scores is not None:
-        return result(position.game, position.scores)
+        return result(position.game, position.scores, margin_of(position))
     if position.chance:
-        return f"{_name(position, position.roller)} rolls."
-    return f"{_name(position, position.mover)} to move."
+        return f"{name_of(position.game, position.roller)} rolls."
+    name, task = name_of(position.game, position.mover), task_of(position, partial)
+    if task:
+        return f"{name} rolled {roll}: {task}." if roll else f"{name} to move: {task}."
+    return f"{name} rolled {roll}. {name} to move." if roll else f"{name} to move."
 
 
-def result(game: Game, scores: tuple[float, ...]) -> str:
-    """Who has won."""
+def result(game: Game, scores: tuple[float, ...], margin: str = "") -> str:
+    """Who has won, and by how much."""
     best = max(scores)
     if min(scores) == best:
-        return "A draw."
+        return f"A draw, {margin}." if margin else "A draw."
     winners = [name for name, score in zip(game.player_names, scores, strict=True) if score == best]
-    return _capital(f"{' and '.join(winners)} won.")
+    return _capital(f"{' and '.join(winners)} won{' ' * bool(margin)}{margin}.")
 
 
 def given_up(game: Game, fault: tuple[int, str], scores: tuple[float, ...]) -> str:
     """Who gave up or forfeited, how, and who has won by that."""
     who, how = fault
-    return f"{_capital(game.player_names[who])} {how.rstrip('.')}. {result(game, scores)}"
+    return f"{name_of(game, who)} {how.rstrip('.')}. {result(game, scores)}"
 
 
-def _name(position: Position, player: int) -> str:
+def name_of(game: Game, player: int) -> str:
     """A player at the beginning of a sentence."""
-    return _capital(position.game.player_names[player])
+    return _capital(game.player_names[player])
 
 
 def _capital(text: str) -> str:

@@ -5,8 +5,10 @@ The page keeps a table from its first moment, so that a killed server loses none
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any, NamedTuple
 
 from spielwerk.arena.records.reader import from_json
@@ -89,12 +91,13 @@ class PlayedGames(Store):
     def games(self) -> list[KeptGame]:
         """All that have begun, in their order."""
         query = f"SELECT number, record, streams, settings, started FROM played WHERE NOT {UNBEGUN} ORDER BY number"
-        rows = self._rows(query)
-        found = []
-        for row in rows:
-            with left_out():
-                found.append(_kept_game(*row))
-        return found
+        return list(_readable(self._rows(query)))
+
+    def last(self, most: int, before: int | None = None) -> list[KeptGame]:
+        """So many of the last that have begun, or of the last before a number; the newest first."""
+        where = f"NOT {UNBEGUN} AND number < coalesce(?, number + 1) ORDER BY number DESC"
+        rows = self._rows(f"SELECT number, record, streams, settings, started FROM played WHERE {where}", before)
+        return list(islice(_readable(rows), most))
 
     def game(self, number: int | str) -> KeptGame:
         """One of them, or the last; BadInput if there is none."""
@@ -113,6 +116,13 @@ class PlayedGames(Store):
         where = "json_valid(settings) AND json_extract(settings, '$.key') = ?"
         (number,) = self._rows(f"SELECT max(number) FROM played WHERE {where}", key)[0]
         return number
+
+
+def _readable(rows: Iterable[Any]) -> Iterator[KeptGame]:
+    """The games of these rows, but for damaged ones."""
+    for row in rows:
+        with left_out():
+            yield _kept_game(*row)
 
 
 def _begun(record: Record) -> bool:

@@ -18,18 +18,26 @@ from spielwerk.names import BadInput
 if TYPE_CHECKING:
     from spielwerk.games.position import Position
 
-XGID = re.compile(r"XGID=([-a-oA-O]{26}):(\d+):(-?[01]):(-?1):([0-6]{2}|[DBR]):(\d+):(\d+):(\d+):(\d+):(\d+)")
-GNU = re.compile(r"([A-Za-z0-9+/]{14})(?::([A-Za-z0-9+/]{12}))?")
+XGID = re.compile(r"(?:XGID=)?([-a-oA-O]{26}):(\d+):(-?[01]):(-?1):([0-6]{2}|[DBR]):(\d+):(\d+):(\d+):(\d+):(\d+)")
+GNU = re.compile(r"(?:Position ID\s*:\s*)?([A-Za-z0-9+/]{14})(?:(?::|\s+Match ID\s*:\s*)([A-Za-z0-9+/]{12}))?", re.I)
+LIKE_XGID, LIKE_GNU = re.compile(r"XGID=|[-a-oA-O]{26}:"), re.compile(r"(?:Position|Match) ID\s*:", re.I)
 PLAYING = 1  # the state of a game, in a match id
 CENTRED = 3  # the owner of a cube in the middle, in a match id
 
 
 def own_text(text: str) -> str:
     """The text of Spielwerk for an id, or the text itself where it is none."""
-    if text.startswith("XGID="):
-        return _from_xgid(text)
     match = GNU.fullmatch(text)
-    return _from_gnu(match[1], match[2]) if match else text
+    if match:
+        return _from_gnu(match[1], match[2])
+    if LIKE_GNU.match(text):
+        raise BadInput(f'"{text}" is not an id of GNU Backgammon; one looks like "4HPwATDgc/ABMA:cAkAAAAAAAAA".')
+    return _from_xgid(text) if LIKE_XGID.match(text) else text
+
+
+def recognised(text: str) -> bool:
+    """Whether a text looks like an id, right or wrong."""
+    return any((GNU.fullmatch(text), LIKE_XGID.match(text), LIKE_GNU.match(text)))
 
 
 def xgid(position: Position) -> str:

@@ -74,13 +74,13 @@ def board(position: Position) -> str:
     rows = _rows(position, "+")
     files = " ".join(FILES[: len(rows)])
     lines = [f"{number} {' '.join(SIGNS[sign] for sign in row)}" for number, row in enumerate(rows, 1)]
-    black, white = _numbers(position)
+    black, white = numbers_of(position)
     return "\n".join([f"  {files}", *lines, f"  ● black {black}  ○ white {white}"])
 
 
 def more_facts(position: Position) -> dict[str, Any]:
     """The number of discs of each player."""
-    return {"discs": _numbers(position)}
+    return {"discs": numbers_of(position)}
 
 
 def _rows(position: Position, placement: str = ".") -> list[str]:
@@ -94,7 +94,8 @@ def _rows(position: Position, placement: str = ".") -> list[str]:
     return ["".join(signs[first : first + size]) for first in range(0, size**2, size)]
 
 
-def _numbers(position: Position) -> list[int]:
+def numbers_of(position: Position) -> list[int]:
+    """The number of discs of each player."""
     return [count(word) for word in position.words[1:3]]
 
 

@@ -2,8 +2,12 @@
 be touched, how pieces look); a scene is what stands on it. `position.svg()` and the page draw the same scenes.
 
 A game names its module of scenes as `SCENE`. It defines `stage(game)`, `scene(position)` and `hops(turn)`, and where a
-turn is more than the hops of its actions also `partial_turn(position, hops)`. Without one, the board is drawn as text
-and moves are chosen from a list: see `plain.py`.
+turn is more than the hops of its actions also `partial_turn(position, hops)`, which is None where no turn begins so.
+Without one, the board is drawn as text and moves are chosen from a list: see `plain.py`.
+
+It may also find words, each a part of a sentence that is shown and read aloud, so the shorter the better:
+`task(partial)`, what the mover is to do next ("place a man"); `refusal(partial, hop)`, a sentence why this hop cannot
+come next; and `margin(position)`, by how much a game was won ("40–24", "a gammon (2 points)"), or nothing.
 """
 
 from __future__ import annotations

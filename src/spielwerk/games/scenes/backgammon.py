@@ -18,6 +18,9 @@ from spielwerk.games.scenes.backgammon_edit import composed as composed
 from spielwerk.games.scenes.backgammon_turn import hops as hops
 from spielwerk.games.scenes.backgammon_turn import partial_turn as partial_turn
 from spielwerk.games.scenes.backgammon_turn import place_of
+from spielwerk.games.scenes.backgammon_words import margin as margin
+from spielwerk.games.scenes.backgammon_words import refusal as refusal
+from spielwerk.games.scenes.backgammon_words import task as task
 from spielwerk.games.scenes.looks import die, stone
 
 if TYPE_CHECKING:

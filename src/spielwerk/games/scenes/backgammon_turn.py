@@ -13,7 +13,6 @@ from spielwerk.games.backgammon_board import origins
 from spielwerk.games.face.backgammon import checkers, words_with
 from spielwerk.games.position import Position
 from spielwerk.games.scenes import Hop, PartialTurn
-from spielwerk.names import BadInput
 
 if TYPE_CHECKING:
     from spielwerk.games.position import Turn
@@ -55,17 +54,17 @@ def hops(turn: Turn) -> tuple[Hop, ...]:
     return tuple(done)
 
 
-def partial_turn(position: Position, hops: tuple[Hop, ...]) -> PartialTurn:
-    """How far the hops have come; BadInput where one of them cannot lead to a legal turn."""
+def partial_turn(position: Position, hops: tuple[Hop, ...]) -> PartialTurn | None:
+    """How far the hops have come; None where one of them cannot lead to a legal turn."""
     turns = position.turns()
     ends = {_sides(turn.end, position.mover): turn for turn in reversed(turns)}
     board, can, spent = _board(position), _finder(set(ends)), []
     if len(turns) == 1 and turns[0].text == "pass":
-        return PartialTurn(hops, (), turns[0], position)
+        return None if hops else PartialTurn(hops, (), turns[0], position)
     for hop in hops:
         found = [pair for pair in _steps(board) if _hop(position.mover, pair[0]) == hop and can(pair[1])]
         if not found:
-            raise BadInput(f"A checker cannot move from {hop.source} to {hop.target} here.")
+            return None
         step, board = found[0]
         spent.append(step.die)
     following = dict.fromkeys(_hop(position.mover, step) for step, after in _steps(board) if can(after))
@@ -82,9 +81,14 @@ def _sides(position: Position, player: int) -> tuple[Checkers, Checkers]:
 
 
 def _board(position: Position) -> Board:
+    return Board(*_sides(position, position.mover), dice_of(position))
+
+
+def dice_of(position: Position) -> tuple[int, ...]:
+    """The dice of a turn, the larger one first; a double has four, and two in its second half."""
     larger, smaller = position.words[2:4]
     double = (larger,) * (4 if position.words[1] == FIRST else 2)
-    return Board(*_sides(position, position.mover), double if larger == smaller else (larger, smaller))
+    return double if larger == smaller else (larger, smaller)
 
 
 def _steps(board: Board) -> Iterator[tuple[Step, Board]]:

@@ -14,6 +14,7 @@ from spielwerk.games.scenes.looks import coordinates, die, tile
 if TYPE_CHECKING:
     from spielwerk.games.game import Game
     from spielwerk.games.position import Position, Turn
+    from spielwerk.games.scenes import PartialTurn
 
 CELL, EDGE, BELOW = 84, 34, 76
 COLOUR_NAMES = {"X": "red", "O": "blue", "*": "white", "#": "black"}
@@ -68,6 +69,31 @@ def hops(turn: Turn) -> tuple[Hop, ...]:
     """From cell to cell, or the pass."""
     source, dash, target = turn.text.partition("-")
     return (Hop(source, target),) if dash else (Hop("", PASS),)
+
+
+def task(partial: PartialTurn) -> str:
+    """The stones that may move."""
+    movable = _movable(partial.shown)
+    return f"move {' or '.join(map(str, movable))}" if movable else "no stone can move, pass"
+
+
+def refusal(partial: PartialTurn, hop: Hop) -> str:
+    """The die says another stone, or the step is none."""
+    position, place = partial.shown, hop.source or hop.target
+    word, size = position.words[2 + position.mover], position.game.constants["SIZE"]
+    cells = [word >> BITS * stone & GONE for stone in range(position.game.constants["STONES"])]
+    stones = {_name(cell, size): number for number, cell in enumerate(cells, 1) if cell != GONE}
+    if place not in stones:
+        return f"{place} cannot be chosen: {task(partial)}."
+    if stones[place] not in _movable(position):
+        return f"Stone {stones[place]} cannot move after this roll: {task(partial)}."
+    return f"Stone {stones[place]} cannot go to {hop.target}: it goes one step towards the far corner."
+
+
+def _movable(position: Position) -> list[int]:
+    """The numbers of the stones that may move; none where only a pass is left."""
+    steps = 3 * position.game.constants["STONES"]
+    return sorted({action // 3 + 1 for action in position.actions() if action < steps})
 
 
 def _name(cell: int, size: int) -> str:

@@ -11,6 +11,8 @@ from spielwerk.games.morris import DUE, HAND, MEN
 from spielwerk.games.morris_board import board_lines, places
 from spielwerk.games.scenes import HALF_TURN, UPRIGHT, Hop, Piece, Place, Scene, Stage
 from spielwerk.games.scenes.looks import coordinates, stone
+from spielwerk.games.scenes.morris_words import refusal as refusal
+from spielwerk.games.scenes.morris_words import task as task
 
 if TYPE_CHECKING:
     from spielwerk.games.game import Game

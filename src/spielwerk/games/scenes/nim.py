@@ -11,6 +11,7 @@ from spielwerk.games.scenes import Hop, Label, Piece, Place, Scene, Stage
 if TYPE_CHECKING:
     from spielwerk.games.game import Game
     from spielwerk.games.position import Position, Turn
+    from spielwerk.games.scenes import PartialTurn
 
 ROW, STEP, LEFT, TOP, LONG = 104, 34, 76, 26, 76
 LEAST = 420  # the least width
@@ -39,7 +40,7 @@ def scene(position: Position) -> Scene:
         left = position.words[1 + row]
         for match in range(size):
             name = _name(row, match)
-            names[name] = f"row {row + 1}, take {left - match} of {left}" if match < left else f"row {row + 1}, gone"
+            names[name] = f"stack {row + 1}, {f'take {left - match} of {left}' if match < left else 'gone'}"
             if match < left:
                 pieces.append(Piece("match", name, *_spot(row, match)))
     return Scene(tuple(pieces), names)
@@ -50,6 +51,17 @@ def hops(turn: Turn) -> tuple[Hop, ...]:
     before, after = turn.steps[0][0].words[1:], turn.end.words[1:]
     row = next(row for row in range(len(before)) if before[row] != after[row])
     return (Hop("", _name(row, after[row])),)
+
+
+def task(partial: PartialTurn) -> str:
+    """The same in every position."""
+    return "take matches from one stack"
+
+
+def refusal(partial: PartialTurn, hop: Hop) -> str:
+    """The match is not there any more."""
+    row = int(hop.target.partition(".")[0])
+    return f"This match cannot be taken: stack {row} has {partial.shown.words[row]} left."
 
 
 def _name(row: int, match: int) -> str:

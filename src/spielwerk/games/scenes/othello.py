@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from spielwerk.games.face.othello import FILES, NAMES
+from spielwerk.games.face.othello import FILES, NAMES, numbers_of
 from spielwerk.games.face.svg import Drawing
 from spielwerk.games.scenes import HALF_TURN, PASS, UPRIGHT, Hop, Piece, Place, Scene, Stage
 from spielwerk.games.scenes.looks import coordinates, stone
@@ -13,6 +13,7 @@ from spielwerk.games.scenes.looks import coordinates, stone
 if TYPE_CHECKING:
     from spielwerk.games.game import Game
     from spielwerk.games.position import Position, Turn
+    from spielwerk.games.scenes import PartialTurn
 
 CELL, EDGE = 56, 34
 
@@ -56,14 +57,36 @@ def scene(position: Position) -> Scene:
         names[name] = f"{name}, {colour or 'empty'}"
         if colour:
             pieces.append(Piece(colour, name, *_spot(cell, size)))
-    numbers = [sum(piece.look == name for piece in pieces) for name in NAMES]
-    seats = tuple(f"{number} disc{'s' * (number != 1)}" for number in numbers)
+    seats = tuple(f"{number} disc{'s' * (number != 1)}" for number in numbers_of(position))
     return Scene(tuple(pieces), names, seats=seats)
 
 
 def hops(turn: Turn) -> tuple[Hop, ...]:
     """The cell of the new disc, or the pass."""
     return (Hop("", turn.text),) if turn.text != PASS else (Hop("", PASS),)
+
+
+def task(partial: PartialTurn) -> str:
+    """To place a disc, or to pass where none can be placed."""
+    return "place a disc" if _can_place(partial.shown) else "no disc can be placed, pass"
+
+
+def refusal(partial: PartialTurn, hop: Hop) -> str:
+    """The cell is taken, or a disc there would enclose none."""
+    if any(piece.place == hop.target for piece in scene(partial.shown).pieces):
+        return f"A disc cannot be placed on {hop.target}, which is taken."
+    why = "it would turn no other over" if _can_place(partial.shown) else "there is no cell for one, so pass"
+    return f"A disc cannot be placed on {hop.target}: {why}."
+
+
+def margin(position: Position) -> str:
+    """The discs of the winner and of the loser."""
+    most, least = sorted(numbers_of(position), reverse=True)
+    return f"{most}–{least}"
+
+
+def _can_place(position: Position) -> bool:
+    return position.words[3] != 0
 
 
 def _name(cell: int, size: int) -> str:

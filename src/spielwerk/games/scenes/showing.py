@@ -9,7 +9,7 @@ from spielwerk.games.face.svg import Drawing, Shape
 from spielwerk.games.game import Game
 from spielwerk.games.parts import module
 from spielwerk.games.position import Position, Turn
-from spielwerk.games.scenes import Hop, Label, PartialTurn, Scene, Stage
+from spielwerk.games.scenes import DICE, Hop, Label, PartialTurn, Scene, Stage
 from spielwerk.names import BadInput
 
 KEPT = 64  # stages of variants
@@ -34,8 +34,22 @@ def hops_of(turn: Turn) -> tuple[Hop, ...]:
 
 def partial_turn(position: Position, hops: tuple[Hop, ...] = ()) -> PartialTurn:
     """A turn in the making; BadInput where no turn begins with these hops."""
-    own = getattr(scenes_of(position.game), "partial_turn", None)
-    return own(position, hops) if own else _by_actions(position, hops)
+    found = getattr(scenes_of(position.game), "partial_turn", _by_actions)(position, hops)
+    if found is None:
+        raise BadInput(_refusal(position, hops))
+    return found
+
+
+def task_of(position: Position, partial: PartialTurn | None = None) -> str:
+    """What the mover is to do next, in the words of the game; nothing where it has none."""
+    own = getattr(scenes_of(position.game), "task", None)
+    return own(partial or partial_turn(position)) if own else ""
+
+
+def margin_of(position: Position) -> str:
+    """By how much a game was won, in the words of the game; nothing where it has none."""
+    own = getattr(scenes_of(position.game), "margin", None)
+    return own(position) if own else ""
 
 
 def picture(position: Position) -> Drawing:
@@ -55,12 +69,22 @@ def scenes_of(game: Game) -> ModuleType:
     return module(game.kind, "scene", game.scene)
 
 
-def _by_actions(position: Position, hops: tuple[Hop, ...]) -> PartialTurn:
+def _refusal(position: Position, hops: tuple[Hop, ...]) -> str:
+    """Why no turn begins with these hops: the last of them is the one that cannot be."""
+    *done, last = hops
+    before, own = partial_turn(position, tuple(done)), getattr(scenes_of(position.game), "refusal", None)
+    known = {place.id for place in stage_of(position.game).places} - {DICE}
+    if own and last.target in known and last.source in {"", *known}:
+        return own(before, last)
+    return f"{last.target} cannot be chosen here."
+
+
+def _by_actions(position: Position, hops: tuple[Hop, ...]) -> PartialTurn | None:
     """Each action of a turn is a hop."""
     done = len(hops)
     begun = [(turn, shown) for turn in position.turns() if (shown := hops_of(turn))[:done] == hops]
     if not begun:
-        raise BadInput(f"{hops[-1].target} cannot be chosen here.")
+        return None
     whole = next((turn for turn, shown in begun if len(shown) == done), None)
     following = dict.fromkeys(shown[done] for _, shown in begun if len(shown) > done)
     steps, end = begun[0][0].steps, begun[0][0].end

@@ -23,13 +23,7 @@ class Follow(Model):
     topics: Annotated[list[Name], Field(min_length=1, max_length=MOST_FOLLOWED)]
 
 
-class Ping(Model):
-    """Says that the browser is still there."""
-
-    type: Literal["ping"]
-
-
-_messages: TypeAdapter[Any] = TypeAdapter(Annotated[Follow | Ping, Field(discriminator="type")])
+_messages: TypeAdapter[Any] = TypeAdapter(Follow)
 
 
 class FollowingLine(Line):

@@ -6,6 +6,7 @@ import { setup } from "./setup.js";
 import { addressOf, begin } from "./table.js";
 
 const SHOWN = 6;
+const LISTED = 100; // stored games on one page of the list
 
 /** @param {HTMLElement} place */
 export async function home(place) {
@@ -50,9 +51,12 @@ export async function stored(place) {
       problem.textContent = /** @type {Error} */ (error).message;
     }
   });
-  const games = await ask("/api/stored");
+  const before = new URLSearchParams(location.search).get("before");
+  const found = await ask(`/api/stored?most=${LISTED + 1}${before ? `&before=${encodeURIComponent(before)}` : ""}`);
+  const games = found.slice(0, LISTED);
+  const older = make("p", { hidden: found.length <= LISTED }, make("a", { href: `/games?before=${games.at(-1)?.number}` }, "Older games"));
   place.replaceChildren(make("h1", {}, "Games"),
-    games.length ? gamesTable(games) : make("p", { class: "quiet" }, "No game has been played here yet."),
+    games.length ? gamesTable(games) : make("p", { class: "quiet" }, "No game has been played here yet."), older,
     make("h2", {}, "Import"), make("p", { class: "quiet" }, "Our own records, .mat matches, Othello transcripts, XGIDs, GNU ids."),
     text, make("p", { class: "row" }, file, bring), problem);
 }

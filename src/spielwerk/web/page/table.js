@@ -132,7 +132,7 @@ export class Table {
     this.parts.moves.show(state.turns, stage.players, state.turns.length - 1);
     this.parts.above.replaceChildren(...stage.players.map((name, seat) => this.seat(name, seat)));
     if (state.ended) this.over();
-    else this.tell(this.sentence(state));
+    else this.tell(state.status);
     const { confirm, undo, hint, resign, share: invite } = this.parts.tools;
     confirm.hidden = !stage.confirmed || !mine;
     confirm.disabled = !state.complete;
@@ -157,12 +157,6 @@ export class Table {
     if (colour) mark.style.background = `var(--${colour})`;
     return make("div", { class: `seat${state.mover === seat && !state.ended ? " turn" : ""}` }, mark,
       make("span", { class: "name" }, `${name}, ${who}`), make("span", { class: "note" }, note + score));
-  }
-
-  /** @param {State} state */
-  sentence(state) {
-    if (this.mover(state) && this.stage?.confirmed && state.complete) return "Touch the dice to confirm, or take back.";
-    return state.status;
   }
 
   /** What the judge says of the state that is shown, if it may be seen. */
@@ -206,7 +200,7 @@ export class Table {
     const since = before ? state.turns.slice(before.turns.length) : [];
     const names = /** @type {Stage} */ (this.stage).players;
     const told = since.map(([player, roll, move]) => `${names[player]}${roll ? ` rolled ${roll},` : ""} plays ${move}.`);
-    say([...(before ? told : [this.whoWeAre()]), this.sentence(state)].join(" "));
+    say([...(before ? told : [this.whoWeAre()]), state.status].join(" "));
   }
 
   whoWeAre() {

@@ -90,7 +90,7 @@ class Table:
             await self.keep()
         elif message.type in ("pace", "step"):
             raise BadInput("Only a game that agents play among themselves has a pace.")
-        elif message.type not in ("hello", "ping"):
+        elif message.type != "hello":
             await self._change(viewer, message)
 
     def wake(self) -> None:

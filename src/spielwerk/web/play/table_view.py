@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from spielwerk.api.truth import Truth, ValuedMove
 from spielwerk.arena.sitting import HUMAN, Sitting, Step
 from spielwerk.games.position import Position, Turn
-from spielwerk.games.scenes import PartialTurn
+from spielwerk.games.scenes import PASS, PartialTurn
 from spielwerk.games.scenes.showing import hops_of, partial_turn
-from spielwerk.web.views import given_up, partial_facts, scene_facts, status, touched
+from spielwerk.web.views import given_up, name_of, partial_facts, scene_facts, status, touched
 
 if TYPE_CHECKING:
     from spielwerk.web.play.table import Table
@@ -33,7 +33,7 @@ def state_facts(table: Table) -> dict[str, Any]:
         "ended": sitting.ended,
         "scores": sitting.scores,
         "seats": list(sitting.seats),
-        "status": _status(sitting),
+        "status": _status(sitting, partial),
         "roll": sitting.rolled,
         "scene": scene_facts(partial.shown, partial.spent),
         "last": _last(table) if sitting.steps else [],
@@ -79,11 +79,16 @@ def places_touched(step: Step) -> list[str]:
     return touched(turn) if turn else []
 
 
-def _status(sitting: Sitting) -> str:
+def _status(sitting: Sitting, partial: PartialTurn) -> str:
     game, position = sitting.position.game, sitting.position
     if sitting.gave_up and sitting.scores:
         return given_up(game, sitting.gave_up, sitting.scores)
     if position.mover >= 0 and sitting.seats[position.mover] != HUMAN:
         return f"{sitting.seats[position.mover]} is thinking."
-    rolled = f" {sitting.rolled}" if sitting.rolled else ""
-    return status(position) if not rolled else f"{game.player_names[position.mover]} rolled{rolled}. {status(position)}"
+    return ("" if partial.hops else _passed(sitting)) + status(position, sitting.rolled, partial)
+
+
+def _passed(sitting: Sitting) -> str:
+    """That the player before could not move, which is easily missed."""
+    last = sitting.steps[-1].line if sitting.steps else None
+    return f"{name_of(sitting.position.game, last.player)} had to pass. " if last and last.move == PASS else ""

@@ -35,6 +35,11 @@ def read(lines: Iterable[str]) -> Iterator[tuple[int, Record]]:
     return (form or reader).read(itertools.chain(itertools.repeat("\n", blank), [first] if first else [], lines))
 
 
+def recognised(line: str) -> bool:
+    """Whether a file that begins with this line can be read: it is our own, or that of a program we know."""
+    return line[:1] in tuple(OWN) or _recognised(line) is not None
+
+
 def format_of(game: Game, name: str) -> Any:
     """The module that reads and writes a format of a game."""
     if name not in game.formats:

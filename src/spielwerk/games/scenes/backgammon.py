@@ -145,7 +145,7 @@ def _checker_spot(place: str, player: int, height: int) -> tuple[float, float]:
 
 def _number(position: Position, point: int) -> Label:
     text = point + 1 if position.words[0] == 0 else 24 - point
-    return Label(str(text), _column(point), 13 if point >= 12 else HEIGHT - 13, 13, "table")
+    return Label(str(text), _column(point), 13 if point >= 12 else HEIGHT - 13, 13, "brass")
 
 
 def _dice(position: Position, spent: tuple[int, ...]) -> list[Piece]:

@@ -195,9 +195,9 @@ export class DrawnBoard extends HTMLElement {
     const [, x, y, width, height] = place;
     const [at, down] = this.spot(x, y, place[6]);
     const size = Math.min(width, height);
-    const quiet = this.chosen ? "" : " quiet";
-    if (taken) return svg("circle", { class: "target take", cx: at, cy: down, r: size * .46 });
-    return svg("circle", { class: `target${quiet}`, cx: at, cy: down, r: Math.max(size * .13, 5) });
+    const rings = ["halo-stroke", "target-stroke"].map((name) => svg("circle", { class: name, cx: at, cy: down, r: size * .46 }));
+    if (taken) return svg("g", { class: "take" }, ...rings);
+    return svg("circle", { class: "target halo-stroke", cx: at, cy: down, r: Math.max(size * (this.chosen ? .13 : .1), 5) });
   }
 
   /** @param {string} id */

@@ -76,7 +76,7 @@ def test_labels_can_be_read(name: str, theme: int) -> None:
             ground = under(stage, scene.pieces, label.x, label.y)
             read.add((label.colour, ground, 3.0 if label.size >= LARGE else 4.5))
     assert read
-    assert [pair for pair in read if contrast(*pair[:2], theme) < pair[2]] == []
+    assert [(ink, ground) for ink, ground, least in read if contrast(ink, ground, theme) < least] == []
 
 
 @pytest.mark.parametrize("theme", range(2), ids=THEMES)

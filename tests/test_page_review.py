@@ -106,6 +106,21 @@ def test_the_move_played_and_the_better_one_are_arrows_by_quality(page: Any, ser
     page.wait_for_selector("text=0 of 1 found at once.")
 
 
+def test_a_game_goes_on_from_a_reviewed_position(page: Any, server: Server) -> None:
+    open_game(page, server, "nim:stacks=1-3-5", "you;you", more="&at=1-3-5 A")
+    play(page, "3:5")
+    play(page, "2:1")
+    resign_and_review(page, "oracle")
+    page.keyboard.press("]")
+    page.wait_for_function("() => location.hash === '#1'")
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_selector("#seat1")
+    assert page.input_value("#at") == "1-3-0 B"
+    page.get_by_role("button", name="Play", exact=True).last.click()
+    page.wait_for_url("**/table/*")
+    page.wait_for_selector("[aria-label='row 2, take 3 of 3, legal']")
+
+
 def test_one_who_moves_need_not_wait_for_a_hint(page: Any, server: Server) -> None:
     heard: list[str] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda text: heard.append(str(text))))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import spielwerk as sw
 from page_hands import PLACE, can_play, open_game
 from page_server import DESKTOP, PHONE, Server
 
@@ -74,3 +75,33 @@ def test_every_place_has_a_name_and_replies_are_said(page: Any, server: Server) 
     page.fill(".typed input", "8/5 6/5")
     page.keyboard.press("Enter")
     page.wait_for_function("() => /O rolled \\d-\\d, plays /.test(document.querySelector('#said').textContent)")
+
+
+def test_a_key_does_only_what_its_button_can_do(page: Any, server: Server) -> None:
+    sent: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text))))
+    open_game(page, server, "othello", "mcts:milliseconds=9000;you")
+    page.wait_for_selector(".status >> text=is thinking")
+    assert page.get_by_role("button", name="Hint").is_disabled()
+    assert page.get_by_role("button", name="Undo").is_disabled()
+    for key in "huc":
+        page.keyboard.press(key)
+    page.keyboard.press("e")  # whose button can be pressed
+    page.wait_for_selector(".truth")
+    assert [kind for kind in ("hint", "undo", "confirm", "pass") if any(f'"{kind}"' in text for text in sent)] == []
+    assert "is thinking" in page.inner_text(".status")
+
+
+def test_a_new_game_and_a_link_take_the_position_that_is_shown(page: Any, server: Server) -> None:
+    open_game(page, server, "nim", "you;you", "&line=4:1;3:1;2:1")
+    assert can_play(page) == "play"
+    page.wait_for_selector("spw-moves button >> nth=2")
+    for before in (2, 1):
+        page.keyboard.press("[")
+        page.wait_for_selector(f"spw-moves li:nth-child({before + 1}) [aria-current=true]")
+    page.get_by_role("button", name="Link", exact=True).click()
+    page.wait_for_selector("text=A link to this position and its line is copied.")
+    assert page.evaluate("() => navigator.clipboard.readText()").endswith("line=4%3A1")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="This position").click()
+    assert page.input_value("#at") == str(sw.game("nim").start().play("4:1"))

@@ -3,6 +3,7 @@
 import { ask, download, entitle, go, make, recall, remember, say } from "./dom.js";
 import { heat, ways } from "./heat.js";
 import { help } from "./help.js";
+import { meant, pressed } from "./keys.js";
 import { setup } from "./setup.js";
 import { Line } from "./socket.js";
 import { WatchParts } from "./watchparts.js";
@@ -114,7 +115,8 @@ export class Watch {
     this.parts.thoughts.hidden = over;
     this.parts.thoughts.show(thoughts, stage.players, picked, kind, this.evolved);
     this.light(thoughts, picked, over);
-    this.parts.tools.play.disabled = this.parts.tools.step.disabled = state.ended;
+    this.parts.tools.play.disabled = state.ended;
+    this.parts.tools.step.disabled = over;
     if (over) this.over();
     else if (frame) this.tell(lookingBack(stage, frame, this.turn));
     else this.tell(sentence(stage, state, thoughts, this.pace.playing));
@@ -230,18 +232,9 @@ export class Watch {
 
   /** @param {KeyboardEvent} event */
   key_(event) {
-    const target = /** @type {Element} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || target.matches?.("input, select, textarea, dialog, dialog *")) return;
-    if (event.key === " " && target.matches?.("button, a")) return;
-    /** @type {Record<string, () => void>} */
-    const does = {
-      " ": () => this.toggle(), s: () => this.step(), "+": () => this.change(-1), "=": () => this.change(-1), "-": () => this.change(1),
-      v: () => this.nextHeat(), f: () => this.flip(), "?": () => help(KEYS), "[": () => this.look(Math.max(this.turn - 1, 0)), "]": () => this.look(this.turn + 1),
-    };
-    if (does[event.key] && !(this.state?.ended && " s".includes(event.key) && !this.looking)) {
-      event.preventDefault();
-      does[event.key]();
-    }
+    if (pressed(event, this.parts.place) || !meant(event)) return;
+    if (event.key === "[") this.look(Math.max(this.turn - 1, 0));
+    if (event.key === "]") this.look(this.turn + 1);
   }
 
   close() {

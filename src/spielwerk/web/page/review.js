@@ -77,9 +77,8 @@ class Review {
 
   /** Who has judged, and what may be noise. */
   judges() {
-    const errors = this.found.turns.filter((/** @type {any} */ one) => one.verdict !== "forced").map((/** @type {any} */ one) => one.error ?? 0);
-    const most = Math.max(0, ...errors);
-    const noise = most ? ` Differences of up to ${most.toFixed(2)} may be noise, and are no mistakes.` : "";
+    const noisy = this.found.turns.some((/** @type {any} */ one) => one.verdict !== "forced" && one.error);
+    const noise = noisy ? " ± is its error at a turn: smaller differences may be noise, and are no mistakes." : "";
     return `Judged by ${this.found.judges.join(" and ") || "nobody"}.${noise}`;
   }
 
@@ -128,8 +127,9 @@ class Review {
     if (!judged?.verdict || judged.verdict === "unknown") return `${plays}.`;
     const cost = judged.regret && judged.regret >= 0.005 ? `, ${judged.regret.toFixed(2)} given away` : "";
     const better = judged.better ? `; better is ${judged.better}` : "";
+    const error = judged.error && judged.verdict !== "forced" ? ` (± ${judged.error.toFixed(2)})` : "";
     const luck = judged.luck == null ? "" : ` Luck ${signed(judged.luck)}.`;
-    return `${plays}: ${quality(judged.verdict)[2]}${cost}${better}, says ${judged.by}.${luck}`;
+    return `${plays}: ${quality(judged.verdict)[2]}${cost}${better}, says ${judged.by}${error}.${luck}`;
   }
 
   /** A new game from the position that is shown, by the same players where all of them can play here. */

@@ -105,3 +105,29 @@ def test_a_new_game_and_a_link_take_the_position_that_is_shown(page: Any, server
     page.get_by_role("button", name="New game").click()
     page.get_by_role("button", name="This position").click()
     assert page.input_value("#at") == str(sw.game("nim").start().play("4:1"))
+
+
+@pytest.mark.parametrize("game", ["morris", "backgammon", "othello", "nim", "einstein"])
+def test_on_a_phone_the_board_has_the_whole_width_between_its_two_players(
+    browser: Any, server: Server, game: str
+) -> None:
+    page = browser.new_context(viewport=PHONE, reduced_motion="reduce").new_page()
+    open_game(page, server, game, "random;you")
+    assert can_play(page) == "play"
+    board = page.locator("spw-board svg").bounding_box()
+    other, own = (page.locator(f".seat:has-text('{who}')").bounding_box() for who in ("random", "you"))
+    assert board["width"] == PHONE["width"]
+    assert other["y"] + other["height"] <= board["y"]
+    assert own["y"] >= board["y"] + board["height"]
+    assert page.locator(".status").bounding_box()["y"] > own["y"]
+    page.context.close()
+
+
+def test_signs_on_a_phone_are_large_enough_to_be_read(browser: Any, server: Server) -> None:
+    page = browser.new_context(viewport=PHONE, reduced_motion="reduce").new_page()
+    open_game(page, server, "backgammon", "you;you", ROLLED)
+    assert can_play(page) == "play"
+    page.keyboard.press("e")
+    page.wait_for_selector("spw-board .worth")
+    assert min(sign.bounding_box()["width"] for sign in page.locator(".worth circle").all()) >= 20
+    page.context.close()

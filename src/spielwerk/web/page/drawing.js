@@ -8,6 +8,7 @@ import { lively, paired, tumble, turnOver } from "./moving.js";
 /** @typedef {{hops: Hop[], quality: string, sign?: string, text: string}} Arrow its sign stands beside an arrow, its text where a piece is put */
 
 const SHINE = [["0", "#fff", ".5"], [".5", "#fff", "0"], ["1", "#000", ".2"]];
+const LEAST = 11; // pixels of the radius of a sign that can be read
 export const DICE = "dice";
 
 export class DrawnBoard extends HTMLElement {
@@ -232,9 +233,16 @@ export class DrawnBoard extends HTMLElement {
     const [from, to] = [this.place(source), this.place(target)];
     if (!to) return [];
     const [x2, y2] = this.spot(to[1], to[2], to[6]);
-    if (!from) return text ? [badge(text, quality, x2, y2, Math.min(22, Math.min(to[3], to[4]) * .48))] : [];
+    const least = LEAST * this.pixel();
+    if (!from) return text ? [badge(text, quality, x2, y2, Math.max(Math.min(22, Math.min(to[3], to[4]) * .48), least))] : [];
     const [x1, y1] = this.spot(from[1], from[2], from[6]);
-    return sign ? [badge(sign, quality, (x1 + x2) / 2, (y1 + y2) / 2, 13)] : [];
+    return sign ? [badge(sign, quality, (x1 + x2) / 2, (y1 + y2) / 2, Math.max(13, least))] : [];
+  }
+
+  /** How much of the drawing a pixel of the screen is. */
+  pixel() {
+    const wide = this.querySelector("svg")?.getBoundingClientRect().width;
+    return wide ? /** @type {Stage} */ (this.stage).width / wide : 1;
   }
 }
 

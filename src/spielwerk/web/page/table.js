@@ -6,6 +6,7 @@ import { Judging } from "./judging.js";
 import { meant, pressed } from "./keys.js";
 import { lively } from "./moving.js";
 import { Parts } from "./parts.js";
+import { showPlayers } from "./players.js";
 import { addressed, copied, linkTo, links, sharing } from "./links.js";
 import { keep, offer, seatHash, seatsAt, sitDown } from "./seats.js";
 import { setup } from "./setup.js";
@@ -128,7 +129,7 @@ export class Table {
     const mine = this.mover(state);
     this.parts.board.show(state.scene, { following: mine ? state.following : [], last: state.last, arrows: this.judging.arrows() });
     this.parts.moves.show(state.turns, stage.players, state.turns.length - 1);
-    this.parts.above.replaceChildren(...stage.players.map((name, seat) => this.seat(name, seat)));
+    showPlayers(this.parts.above, stage, state, this.parts.board.view, (seat) => this.who(seat));
     if (state.ended) this.over();
     else this.tell(this.sentence(state));
     const { confirm, undo, hint, resign, share: invite } = this.parts.tools;
@@ -144,17 +145,10 @@ export class Table {
     this.judging.draw();
   }
 
-  /** @param {string} name @param {number} seat */
-  seat(name, seat) {
-    const state = /** @type {State} */ (this.state);
-    const who = state.seats[seat] === "human" ? (this.yours.includes(seat) ? "you" : "person") : state.seats[seat];
-    const note = state.scene.seats[seat] ?? "";
-    const score = state.scores ? ` ${state.scores[seat] > 0 ? "won" : state.scores[seat] < 0 ? "lost" : "drew"}` : "";
-    const mark = make("span", { class: "mark" });
-    const colour = this.stage?.colours[seat];
-    if (colour) mark.style.background = `var(--${colour})`;
-    return make("div", { class: `seat${state.mover === seat && !state.ended ? " turn" : ""}` }, mark,
-      make("span", { class: "name" }, `${name}, ${who}`), make("span", { class: "note" }, note + score));
+  /** Who sits there. @param {number} seat */
+  who(seat) {
+    const name = /** @type {State} */ (this.state).seats[seat];
+    return name !== "human" ? name : this.yours.includes(seat) ? "you" : "person";
   }
 
   /** @param {State} state */

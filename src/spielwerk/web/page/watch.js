@@ -4,10 +4,11 @@ import { ask, download, entitle, go, make, recall, remember, say } from "./dom.j
 import { heat, ways } from "./heat.js";
 import { help } from "./help.js";
 import { meant, pressed } from "./keys.js";
+import { showPlayers } from "./players.js";
 import { setup } from "./setup.js";
 import { Line } from "./socket.js";
 import { WatchParts } from "./watchparts.js";
-import { KEYS, lookingBack, played, seats, sentence } from "./watchwords.js";
+import { KEYS, lookingBack, played, sentence } from "./watchwords.js";
 
 /** @typedef {import("./types.js").State} State @typedef {import("./types.js").Stage} Stage */
 /** @typedef {import("./watchtypes.js").Thoughts} Thoughts @typedef {import("./watchtypes.js").Pace} Pace */
@@ -111,7 +112,7 @@ export class Watch {
     this.parts.tools.heat.textContent = `Heat: ${kind || "off"}`;
     heat(this.parts.board, kind, over ? [] : places);
     this.parts.moves.show(state.turns, stage.players, this.looking ? this.turn : state.turns.length - 1);
-    this.parts.above.replaceChildren(...seats(stage, state));
+    showPlayers(this.parts.above, stage, state, this.parts.board.view);
     this.parts.thoughts.hidden = over;
     this.parts.thoughts.show(thoughts, stage.players, picked, kind, this.evolved);
     this.light(thoughts, picked, over);

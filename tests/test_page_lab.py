@@ -109,7 +109,7 @@ def test_a_tournament_is_stopped_and_resumed_from_the_page(page: Any, server: Se
     page.fill("#new-games", "400")
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/lab/jobs/*")
-    done = "() => document.querySelector('progress').value"
+    done = "() => document.querySelector('.lab progress')?.value ?? 0"
     page.wait_for_function(f"() => ({done})() > 0")
     page.get_by_role("button", name="Stop").click()
     page.wait_for_selector("[role=status] >> text=stopped")

@@ -50,6 +50,26 @@ def test_the_board_turns_and_stays_turned(page: Any, server: Server) -> None:
     assert middle(page, "[data-place='6']")[1] < before[1] - 100
 
 
+def test_points_are_numbered_from_ones_own_side_throughout(page: Any, server: Server) -> None:
+    open_game(page, server, "backgammon", "random;you")
+    assert can_play(page) == "play"
+    numbers = page.locator(".labels text").all_text_contents()
+    assert page.get_attribute(PLACE.format("24"), "aria-label").startswith("point 1, ")
+    page.keyboard.press("h")
+    page.wait_for_selector(".status >> text=says")
+    page.keyboard.press("/")
+    page.keyboard.type(page.inner_text(".status").split(", says")[0])
+    page.keyboard.press("Enter")
+    page.wait_for_selector("spw-moves button >> nth=2")
+    assert page.locator(".labels text").all_text_contents() == numbers
+    assert can_play(page) == "play"
+    assert page.locator(".labels text").all_text_contents() == numbers
+    page.locator("spw-board .place").first.focus()
+    page.keyboard.press("f")
+    page.wait_for_selector("[data-place='24'][aria-label^='point 24, ']")
+    assert page.locator(".labels text").all_text_contents() == [str(25 - int(number)) for number in numbers]
+
+
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("seat", range(4))
 def test_with_four_players_ones_own_corner_is_below_left(browser: Any, server: Server, seat: int, size: Any) -> None:

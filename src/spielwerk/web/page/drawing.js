@@ -81,7 +81,7 @@ export class DrawnBoard extends HTMLElement {
     const [a, b, c, d] = this.matrix();
     this.layers.ground.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${x - a * x - c * y} ${y - b * x - d * y})`);
     this.layers.ground.replaceChildren(...ground.map(drawn));
-    this.layers.labels.replaceChildren(...labels.map((label) => this.label(label)));
+    this.layers.labels.replaceChildren(...labels.filter(([, , , , , , view]) => view < 0 || view === this.view).map((label) => this.label(label)));
   }
 
   drawPlaces() {
@@ -172,7 +172,7 @@ export class DrawnBoard extends HTMLElement {
     const taken = new Set(scene.pieces.map((piece) => piece[1]));
     for (const [id, button] of this.buttons) {
       const can = sources.has(id) || targets.has(id);
-      const name = scene.names[id] ?? id;
+      const name = this.named(id, scene.names[id] ?? "");
       const more = targets.has(id) ? ", legal" : sources.has(id) ? ", can move" : "";
       button.setAttribute("aria-label", name + (id === this.chosen ? ", chosen" : more));
       button.classList.toggle("can", can || id === DICE);
@@ -182,6 +182,12 @@ export class DrawnBoard extends HTMLElement {
     this.layers.targets.replaceChildren(...(few ? [...targets] : []).map((id) => this.target(id, taken.has(id))).filter(Boolean));
     this.layers.last.replaceChildren(...this.last.map((id) => this.lastMark(id)).filter(Boolean));
     this.layers.arrows.replaceChildren(...this.arrows.flatMap((arrow) => this.arrow(arrow)), ...this.arrows.flatMap((arrow) => this.sign(arrow)));
+  }
+
+  /** A place as it is called on this side of the board, and what is there. @param {string} id @param {string} there */
+  named(id, there) {
+    const called = this.stage?.called[this.view]?.[id];
+    return called ? `${called}, ${there}` : there || id;
   }
 
   /** @param {string} id @returns {Place|undefined} */

@@ -49,7 +49,8 @@ class Review {
       make("div", { class: "side" }, this.progress, this.summary, make("section", {}, make("h2", {}, "Moves"), this.moves),
         make("form", { class: "typed", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.begin(); } },
           this.judge, make("button", { type: "submit" }, "Judge again")))));
-    this.board.begin(game.stage, 0);
+    const people = game.agents.flatMap((/** @type {string} */ name, /** @type {number} */ seat) => (name === "human" ? [seat] : []));
+    this.board.begin(game.stage, people.length === 1 ? people[0] : 0);
     this.moves.addEventListener("goto", (event) => this.goto(/** @type {CustomEvent} */ (event).detail));
     this.graph.addEventListener("goto", (event) => this.goto(/** @type {CustomEvent} */ (event).detail));
   }

@@ -121,9 +121,10 @@ def test_only_the_last_job_of_a_run_can_be_resumed(client: Any) -> None:
     first = posted(client, "train", LONG)["job"]
     until(client, first, "running", done=1)
     client.post(f"/api/lab/jobs/{first}/stop")
-    assert until(client, first, "stopped")["resumable"]
+    stopped = until(client, first, "stopped")
+    assert stopped["resumable"]
     second = posted(client, "runs/td-nim-1/resume", {})["job"]
-    until(client, second, "running", done=1)
+    until(client, second, "running", done=stopped["done"] + 10_000)
     client.post(f"/api/lab/jobs/{second}/stop")
     until(client, second, "stopped")
     assert {one["job"]: one["resumable"] for one in client.get("/api/lab/jobs").json()} == {second: True, first: False}

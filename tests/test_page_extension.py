@@ -30,6 +30,7 @@ def test_it_stands_among_the_games_and_is_played_from_the_list_of_its_moves(page
     page.goto(server.address)
     page.get_by_role("button", name="Play Chomp", exact=True).wait_for()
     open_game(page, server, "chomp:size=3")
+    page.wait_for_selector(MOVE)
     assert page.locator(MOVE).count() == 9
     while True:
         page.wait_for_selector(f"{OVER}, {MOVE} >> visible=true")

@@ -131,7 +131,8 @@ def test_a_game_goes_on_from_a_reviewed_position(page: Any, server: Server) -> N
     assert page.input_value("#at") == "1-3-0 B"
     page.get_by_role("button", name="Play", exact=True).last.click()
     page.wait_for_url("**/table/*")
-    page.wait_for_selector("[aria-label='row 2, take 3 of 3, legal']")
+    page.wait_for_selector("[data-place='2.3'][aria-label$=', legal']")
+    assert page.locator(".place[aria-label$=', legal']").count() == 4  # B's choices: one match of row 1, three of row 2
 
 
 def test_one_who_moves_need_not_wait_for_a_hint(page: Any, server: Server) -> None:

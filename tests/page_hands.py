@@ -27,6 +27,21 @@ WAY = """target => {
     return paths.get(target);
 }"""  # the shortest way by arrow keys; a Map can grow while one goes through it
 
+CUT_OFF = """() => {
+    const hidden = (way) => {
+        const seen = way.getBoundingClientRect();
+        for (let box = way.parentElement; box && seen.width; box = box.parentElement) {
+            const frame = box.getBoundingClientRect();
+            const cuts = getComputedStyle(box).overflowX !== "visible" && box.scrollWidth > box.clientWidth;
+            if (cuts && (seen.right > frame.right + 1 || seen.left < frame.left - 1)) return true;
+        }
+        return false;
+    };
+    const ways = [...document.querySelectorAll("main a[href], main td button, main li button, main .tools button")];
+    const shown = new Set(ways.filter(way => !hidden(way)).map(way => way.getAttribute("href")).filter(Boolean));
+    return ways.filter(way => hidden(way) && !shown.has(way.getAttribute("href"))).map(way => way.textContent);
+}"""  # what leads somewhere, and is seen only by scrolling a box sideways
+
 
 def open_game(page: Any, server: Server, game: str, seats: str = "you;random", more: str = "") -> None:
     page.goto(f"{server.address}/play/{game}?seats={seats}{more}")
@@ -115,7 +130,7 @@ def drag(page: Any, source: str, target: str) -> None:
 
 
 def check_access(page: Any, path: str) -> None:
-    """Nothing serious hinders people with disabilities, and nothing is wider than the window."""
+    """Nothing serious hinders people with disabilities, nothing is wider than the window, and no way out of sight."""
     from axe_playwright_python.sync_playwright import Axe
 
     found = Axe().run(page).response["violations"]
@@ -123,3 +138,4 @@ def check_access(page: Any, path: str) -> None:
     assert serious == [], path
     wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0, f"{path} is wider than the window"
+    assert page.evaluate(CUT_OFF) == [], f"{path} hides what leads somewhere in a box that must be scrolled"

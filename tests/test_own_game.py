@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import sys
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +18,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import spielwerk as sw
+from example_game import installed
 from spielwerk.arena.grading.examination import public_file
 from spielwerk.arena.grading.judged import questions
 from spielwerk.arena.grading.phases import phase
@@ -32,20 +32,13 @@ from spielwerk.solvers.oracle import Oracle, Truth, oracle, preference, solver, 
 from test_laws import SEEDS, STEADY
 from variants import random_positions
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "own_game"
 NAMES = ["chomp", "chomp:size=2", "chomp:size=3", "chomp:size=8"]
 
 
 @pytest.fixture(autouse=True)
 def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What an installation of the example leaves behind: its sources on the path, and its entry points."""
-    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
-    points = [f"{name} = {module}" for name, module in project["entry-points"]["spielwerk.games"].items()]
-    about = tmp_path / f"spielwerk_chomp-{project['version']}.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
-    (about / "entry_points.txt").write_text("\n".join(["[spielwerk.games]", *points, ""]))
-    for folder in (tmp_path, EXAMPLE / "src"):
+    for folder in installed(tmp_path):
         monkeypatch.syspath_prepend(folder)
     _forget()
     yield

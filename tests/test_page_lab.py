@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from page_hands import check_access
+from page_hands import check_access, play_whole
 from page_server import DESKTOP, PHONE, Server, chromium, served
 
 pytestmark = pytest.mark.filterwarnings("default")  # those of the browser's driver are not ours
-RUN, STATE = "page-run", ".state[role=status]"
+RUN, SHORT, STATE = "page-run", "short-run", ".state[role=status]"
 POINTS = "document.querySelector('.charts polyline.line')?.getAttribute('points').split(' ').length ?? 0"
 
 
@@ -79,6 +79,57 @@ def test_a_training_is_started_followed_stopped_and_resumed(page: Any, server: S
     state(page, "stopped")
     page.goto(f"{server.address}/")
     page.wait_for_selector(f".home-run >> text={RUN}")
+
+
+def test_a_training_that_ends_while_one_looks_can_be_extended(page: Any, server: Server) -> None:
+    short = {"learner": "td", "game": "nim:stacks=3-4-5", "name": SHORT, "settings": {"episodes": 300_000}}
+    assert page.request.post(f"{server.address}/api/lab/train", data=short).ok
+    page.goto(f"{server.address}/lab")
+    page.locator(".jobs").get_by_role("link", name=SHORT).click()
+    state(page, "finished")
+    page.get_by_label("Extend to").wait_for()
+    assert page.get_by_role("button", name="Stop").count() == 0
+    page.fill("#longer", "60000000")
+    page.get_by_role("button", name="Go on").click()
+    state(page, "running")
+    page.get_by_role("button", name=f"Stop {SHORT}").click()
+    state(page, "stopped")
+    before = len(page.request.get(f"{server.address}/api/lab/jobs").json())
+    page.get_by_role("button", name="Resume").click()
+    state(page, "running")
+    assert len(page.request.get(f"{server.address}/api/lab/jobs").json()) == before  # the same job goes on
+    page.get_by_role("button", name=f"Stop {SHORT}").click()
+    state(page, "stopped")
+
+
+def test_a_tournament_is_stopped_and_resumed_from_the_page(page: Any, server: Server) -> None:
+    page.goto(f"{server.address}/lab/start/tournament")
+    page.fill("#new-game", "othello:size=6")
+    page.fill("#new-agents", "random\nmc:iterations=100\nmcts:iterations=100")
+    page.fill("#new-games", "400")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/lab/jobs/*")
+    done = "() => document.querySelector('.lab progress')?.value ?? 0"
+    page.wait_for_function(f"() => ({done})() > 0")
+    page.get_by_role("button", name="Stop").click()
+    page.wait_for_selector("[role=status] >> text=stopped")
+    before = page.evaluate(done)
+    assert 0 < before < 1200
+    page.get_by_role("button", name="Resume").click()
+    page.wait_for_function(f"() => ({done})() > {before}")
+    page.get_by_role("button", name="Stop").click()
+    page.wait_for_selector("[role=status] >> text=stopped")
+    page.get_by_role("link", name="The table").click()
+    page.wait_for_selector("text=400 games a pair · not finished")
+    page.wait_for_selector("td >> text=random")
+
+
+def test_a_game_is_played_against_a_run_that_was_trained_here(page: Any, server: Server) -> None:
+    page.goto(f"{server.address}/lab/runs/{SHORT}")
+    page.get_by_role("link", name="Play against it").click()
+    page.wait_for_selector(f".seat >> text=td:{SHORT}")
+    play_whole(page, "click")
+    assert page.locator(".status a.button").inner_text() == "Review this game"
 
 
 def test_a_list_that_is_followed_keeps_its_order_and_the_focus(page: Any, server: Server) -> None:

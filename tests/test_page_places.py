@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from page_hands import PLACE, can_play, open_game
+from page_hands import PLACE, can_play, check_access, open_game
 from page_server import PHONE, Server
 
 pytestmark = pytest.mark.filterwarnings("default")  # those of the browser's driver are not ours
 BEARING = "XGID=-B----------------------b-:0:0:1:00:0:0:0:0:10"
+LONG = "mcts:iterations=1000,k=1.4142,threads=2,select=uct"
 
 
 @pytest.mark.parametrize(
@@ -123,3 +124,15 @@ def test_on_a_phone_a_finger_drags_a_piece_taps_and_scrolls(browser: Any, server
     finger(page, line((x, y + 150), (x, y)))
     page.wait_for_function("() => scrollY > 0")
     context.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/games"])
+def test_on_a_phone_a_game_in_progress_can_be_gone_on_with(browser: Any, server: Server, path: str) -> None:
+    page = browser.new_context(viewport=PHONE, reduced_motion="reduce").new_page()
+    open_game(page, server, "nim:stacks=1-3-5-7-9", f"{LONG};you", "&line=4:1;3:1")
+    page.goto(server.address + path)
+    page.wait_for_selector("text=Go on")
+    check_access(page, path)
+    page.get_by_role("button", name="Go on").first.click()
+    page.wait_for_url("**/table/*")
+    page.context.close()

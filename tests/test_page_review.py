@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -92,18 +93,46 @@ def test_the_move_played_and_the_better_one_are_arrows_by_quality(page: Any, ser
     play(page, "24/20")  # 8/5 6/5 is far better
     resign_and_review(page, "td")
     page.get_by_role("button", name="To the next mistake").click()
-    page.wait_for_selector("text=better is 8/5 6/5, says td.")
+    page.wait_for_selector("text=better is 8/5 6/5, says td (± ")
+    lost, error = re.search(r"([\d.]+) given away.*± ([\d.]+)", page.inner_text(".status")).groups()  # type: ignore[union-attr]
+    assert float(lost) > float(error)
     assert page.locator("spw-board path.arrow.q-blunder").count() >= 1
     assert page.locator("spw-board path.arrow.q-best").count() == 2
     assert page.locator(SIGNS.format("q-blunder")).all_text_contents() == ["??"]
     assert page.get_by_role("row", name="luck of the dice").count() == 1
     page.get_by_role("link", name="Learn from your mistakes").click()
     page.wait_for_selector("text=You played 24/20.")
+    page.wait_for_selector("[data-place='8'][aria-label$='can move']")
+    page.locator(PLACE.format("8")).click(force=True)
+    page.wait_for_selector("[data-place='5'][aria-label^='point 5, 1 white']")
+    page.locator(PLACE.format("12")).click(force=True)  # where the other side stands
+    page.wait_for_selector(".status >> text=cannot")
+    page.wait_for_selector("[data-place='5'][aria-label='point 5, 1 white, can move']")  # the board stays as it is
+    page.locator(PLACE.format("8")).click(force=True)
+    page.get_by_role("button", name="Done").wait_for()
+    page.get_by_role("button", name="Take back").click()
+    page.wait_for_selector("[data-place='5'][aria-label='point 5, empty']")
     page.get_by_role("button", name="Show it").click()
     page.wait_for_selector("text=Better is 8/5 6/5, says td; this one comes again.", timeout=60_000)
     assert page.locator("spw-board path.arrow.q-best").count() == 2
     page.get_by_role("button", name="Finish").click()
     page.wait_for_selector("text=0 of 1 found at once.")
+
+
+def test_a_game_goes_on_from_a_reviewed_position(page: Any, server: Server) -> None:
+    open_game(page, server, "nim:stacks=1-3-5", "you;you", more="&at=1-3-5 A")
+    play(page, "3:5")
+    play(page, "2:1")
+    resign_and_review(page, "oracle")
+    page.keyboard.press("]")
+    page.wait_for_function("() => location.hash === '#1'")
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_selector("#seat1")
+    assert page.input_value("#at") == "1-3-0 B"
+    page.get_by_role("button", name="Play", exact=True).last.click()
+    page.wait_for_url("**/table/*")
+    page.wait_for_selector("[data-place='2.3'][aria-label$=', legal']")
+    assert page.locator(".place[aria-label$=', legal']").count() == 4  # B's choices: one match of row 1, three of row 2
 
 
 def test_one_who_moves_need_not_wait_for_a_hint(page: Any, server: Server) -> None:

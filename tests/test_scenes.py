@@ -12,6 +12,7 @@ from spielwerk.games import registry
 from spielwerk.games.face.svg import page_style
 from spielwerk.games.position import Position
 from spielwerk.games.scenes import DICE, PASS, Hop, plain
+from spielwerk.games.scenes.backgammon_turn import place_of
 from spielwerk.games.scenes.editing import brushes, composed, loose_scene, puts_of
 from spielwerk.games.scenes.showing import hops_of, partial_turn, scene_of, stage_of
 
@@ -43,6 +44,20 @@ def test_a_scene_names_every_place_and_puts_pieces_on_the_stage(name: str) -> No
         assert {piece.look for piece in scene.pieces} <= set(stage.looks)
         assert all(0 <= piece.x <= stage.width and 0 <= piece.y <= stage.height for piece in scene.pieces)
         assert len(scene.seats) in (0, position.game.players)
+
+
+def test_points_are_numbered_and_called_alike_from_each_side_and_never_otherwise() -> None:
+    stage = stage_of(sw.game("backgammon"))
+    for view, called in enumerate(stage.called):
+        numbers = {(label.x, label.y > stage.height / 2): label.text for label in stage.labels if label.view == view}
+        points = [place for place in stage.places if place.id in called]
+        assert len(points) == len(numbers) == 24
+        for place in points:
+            assert called[place.id] == f"point {numbers[place.x, place.y > stage.height / 2]}"
+        assert called[place_of(view, 0)] == "point 1"
+    scenes = [scene_of(position) for position in positions("backgammon")]
+    assert not {label.text for label in scenes[0].labels}  # what changes is only how many lie on a point
+    assert all(scene.names["1"].split()[-1] in ("white", "black", "empty") for scene in scenes)
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -117,6 +117,22 @@ def test_a_job_outlives_a_killed_server_and_one_that_died_can_be_resumed(client:
     assert until(client, job["job"], "stopped")
 
 
+def test_only_the_last_job_of_a_run_can_be_resumed(client: Any) -> None:
+    first = posted(client, "train", LONG)["job"]
+    until(client, first, "running", done=1)
+    client.post(f"/api/lab/jobs/{first}/stop")
+    stopped = until(client, first, "stopped")
+    assert stopped["resumable"]
+    second = posted(client, "runs/td-nim-1/resume", {})["job"]
+    until(client, second, "running", done=stopped["done"] + 10_000)
+    client.post(f"/api/lab/jobs/{second}/stop")
+    until(client, second, "stopped")
+    assert {one["job"]: one["resumable"] for one in client.get("/api/lab/jobs").json()} == {second: True, first: False}
+    assert client.post(f"/api/lab/jobs/{first}/resume").json()["detail"] == (
+        f"Job {second} went on with what job {first} did; resume that one."
+    )
+
+
 def test_only_so_many_jobs_run_at_once(client: Any) -> None:
     for _ in range(AT_ONCE):
         posted(client, "train", LONG)

@@ -28,6 +28,7 @@ def stage_facts(game: Game) -> dict[str, Any]:
         "labels": [list(label) for label in stage.labels],
         "centre": list(stage.centre),
         "views": [list(view) for view in stage.views],
+        "called": [dict(names) for names in stage.called],
         "confirmed": stage.confirmed,
         "listed": stage.listed,
         "obvious": stage.obvious,

@@ -23,11 +23,14 @@ PALETTE = {
     "seam": ("#4a6652", "#2d4235"),
     "wood": ("#7a5233", "#4b3423"),
     "table": ("#e6d2a8", "#665238"),
+    "brass": ("#ecdcb8", "#d9c49a"),
     "pale": ("#c99d66", "#94734a"),
     "dark": ("#7c4c2c", "#33241a"),
     "stick": ("#e2c78c", "#c9ae78"),
     "head": ("#b8432f", "#d3603f"),
     "slot": ("#e3d8bf", "#37312a"),
+    "target": ("#842412", "#f5a184"),
+    "halo": ("#fffdf7", "#131211"),  # around a target: one of the two is seen on every ground
 }
 COLOURS = tuple(PALETTE)
 THEMES = ("light", "dark")

@@ -59,6 +59,7 @@ class Label(NamedTuple):
     size: float = 13
     colour: str = "line"
     fixed: bool = False
+    view: int = -1  # of the stage, for a label that belongs to it alone
 
 
 class Hop(NamedTuple):
@@ -80,6 +81,7 @@ class Stage:
     labels: tuple[Label, ...] = ()
     centre: tuple[float, float] = (0, 0)  # around which the board is turned
     views: tuple[Matrix, ...] = ()  # how it is turned for each seat, so that its side is below; empty: never
+    called: tuple[Mapping[str, str], ...] = ()  # places that each view calls otherwise; scenes say only what is there
     confirmed: bool = False  # whether a turn counts only once it is confirmed, since its parts can be taken back
     obvious: bool = False  # whether nobody needs to be shown what can be touched, since nearly all can
     listed: bool = False  # whether moves are chosen from a list

@@ -1,7 +1,7 @@
 """Backgammon to be seen: two woods, checkers in stacks, dice with pips, trays at the right.
 
 Places are X's points 1 to 24, each player's bar and tray, and the dice. X's home is below right, and for O the board
-is turned upside down, so that O's home is there too.
+is turned upside down, so that O's home is there too; each view numbers the points as that player does.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ def stage(game: Game) -> Stage:
             looks[f"die {colour}{value} spent"] = die(38, value, colour)
     return Stage(
         *(WIDTH, HEIGHT, tuple(ground.shapes), tuple(places), looks),
+        labels=tuple(_number(player, point) for player in (0, 1) for point in range(24)),
+        called=tuple({str(n + 1): f"point {_x_point(player, n)}" for n in range(24)} for player in (0, 1)),
         colours=COLOURS,
         centre=(WIDTH / 2, HEIGHT / 2),
         views=(UPRIGHT, UPSIDE_DOWN),
@@ -66,10 +68,10 @@ def stage(game: Game) -> Stage:
 
 
 def scene(position: Position, spent: tuple[int, ...] = ()) -> Scene:
-    """The checkers, the dice, the numbers of the points as the player to act counts them, and pip counts."""
+    """The checkers, the dice, and pip counts."""
     names: dict[str, str] = {}
     pieces: list[Piece] = []
-    labels = [_number(position, point) for point in range(24)]
+    labels: list[Label] = []
     seats = []
     for player in (0, 1):
         own = checkers(position.words, player)
@@ -80,8 +82,7 @@ def scene(position: Position, spent: tuple[int, ...] = ()) -> Scene:
         names[f"off{player}"] = f"{COLOURS[player]} tray, {_counted(off, player)}"
         for point in range(24):
             if own[point] or str(_x_point(player, point)) not in names:
-                at = point + 1 if player == position.words[0] else 24 - point
-                names[str(_x_point(player, point))] = f"point {at}, {_counted(own[point], player)}"
+                names[str(_x_point(player, point))] = _counted(own[point], player)
         seats.append(f"{sum(number * (place + 1) for place, number in enumerate(own))} pips")
     pieces += _dice(position, spent)
     rolled = [str(value) for value in position.words[2:4] if value]
@@ -90,7 +91,7 @@ def scene(position: Position, spent: tuple[int, ...] = ()) -> Scene:
 
 
 def _x_point(player: int, point: int) -> int:
-    """X's number of a player's own point, counted from 0."""
+    """X's number of a player's own point, counted from 0; and a player's number of X's."""
     return point + 1 if player == 0 else 24 - point
 
 
@@ -146,9 +147,10 @@ def _checker_spot(place: str, player: int, height: int) -> tuple[float, float]:
     return _column(point), y if point >= 12 else HEIGHT - y
 
 
-def _number(position: Position, point: int) -> Label:
-    text = point + 1 if position.words[0] == 0 else 24 - point
-    return Label(str(text), _column(point), 13 if point >= 12 else HEIGHT - 13, 13, "table")
+def _number(player: int, point: int) -> Label:
+    """How a player numbers one of X's points."""
+    y = 13 if point >= 12 else HEIGHT - 13
+    return Label(str(_x_point(player, point)), _column(point), y, 13, "brass", view=player)
 
 
 def _dice(position: Position, spent: tuple[int, ...]) -> list[Piece]:

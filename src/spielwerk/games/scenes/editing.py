@@ -41,12 +41,14 @@ def loose_scene(game: Game, puts: Sequence[Put]) -> Scene:
     places = {place.id: place for place in stage_of(game).places}
     spot = getattr(scenes_of(game), "spot", None)
     height: dict[str, int] = {}
-    pieces, names = [], {id: f"{id}, empty" for id in places}
+    called = {id for names in stage_of(game).called for id in names}
+    said = {id: "" if id in called else f"{id}, " for id in places}
+    pieces, names = [], {id: f"{said[id]}empty" for id in places}
     for id, look in puts:
         if id in places:
             below = height.setdefault(id, 0)
             x, y = spot(id, look, below) if spot else (places[id].x, places[id].y - OVERLAP * below)
             pieces.append(Piece(look, id, x, y))
-            names[id] = f"{id}, {look}"
+            names[id] = f"{said[id]}{look}"
             height[id] += 1
     return Scene(tuple(pieces), names)

@@ -60,7 +60,8 @@ def picture(position: Position) -> Drawing:
     for piece in scene.pieces:
         drawing.shapes += [_moved(shape, piece.x, piece.y, "spent" in piece.look) for shape in stage.looks[piece.look]]
     for label in (*stage.labels, *scene.labels):
-        _write(drawing, label)
+        if label.view <= 0:
+            _write(drawing, label)
     return drawing
 
 

@@ -6,6 +6,7 @@ one JSON object: where there is one, the job is finished.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +22,7 @@ MOST_OUTPUT = 1 << 22  # bytes
 TAIL = 1 << 13  # bytes of a log that are looked at
 COMMANDS = ("train", "runs", "match", "tournament", "solve", "study")  # that a job may be
 ABOUT, OUT, ERR, LOCK, PID, CODE, ASKED, WORK = "job.json", "out", "err", "lock", "pid", "code", "asked", "work"
+SUBJECTS = {"train": "run", "match": "match", "tournament": "tournament"}  # what a job is about, by its kind
 RUNNING, FINISHED, STOPPED, FAILED = "running", "finished", "stopped", "failed"
 
 
@@ -32,6 +34,11 @@ class Order(NamedTuple):
     words: list[str]
     again: list[str]
     about: dict[str, Any]
+
+    @property
+    def subject(self) -> tuple[str, Any] | None:
+        """The run, match or tournament that it goes on with, which a later job may do as well."""
+        return (self.kind, self.about.get(SUBJECTS[self.kind])) if self.kind in SUBJECTS else None
 
 
 @dataclass(frozen=True)
@@ -125,6 +132,17 @@ def opened(number: int) -> Job | None:
         return Job(number, order, started, folder) if all(isinstance(word, str) for word in words) else None
     except (OSError, ValueError, TypeError, LookupError, AttributeError):
         return None
+
+
+def superseded(jobs: Iterable[Job]) -> dict[int, int]:
+    """The jobs with whose subject a later one went on, each with the last of those."""
+    last: dict[tuple[str, Any], int] = {}
+    found: dict[int, int] = {}
+    for job in sorted(jobs, key=lambda job: job.number, reverse=True):
+        subject = job.order.subject
+        if subject and last.setdefault(subject, job.number) != job.number:
+            found[job.number] = last[subject]
+    return found
 
 
 def whole_in(file: Path) -> int | None:

@@ -10,8 +10,9 @@ from fastapi import APIRouter, Request
 
 from spielwerk.web.laboratory import asked, forms, orders
 from spielwerk.web.laboratory.asked import RunName, number_of
-from spielwerk.web.laboratory.job import RUNNING, Order
-from spielwerk.web.laboratory.progress import job_facts, listed, shown
+from spielwerk.web.laboratory.job import RUNNING, Job, Order
+from spielwerk.web.laboratory.jobs import Jobs
+from spielwerk.web.laboratory.progress import listed, shown
 from spielwerk.web.protocol import Name
 
 router = APIRouter(prefix="/api/lab")
@@ -57,19 +58,19 @@ async def job_list(request: Request) -> list[Facts]:
 @router.get("/jobs/{number}", tags=["jobs"])
 async def job(number: int, request: Request) -> Facts:
     """How far a job is, and what it printed at its end."""
-    return await asyncio.to_thread(lambda: shown(request.app.state.jobs.job(number_of(number))))
+    return await asyncio.to_thread(_shown, request, lambda jobs: jobs.job(number_of(number)))
 
 
 @router.post("/jobs/{number}/stop", tags=["jobs"])
 async def stop_job(number: int, request: Request) -> Facts:
     """Stops a job as Ctrl-C does; what is finished is kept."""
-    return await asyncio.to_thread(lambda: job_facts(request.app.state.jobs.stop(number_of(number))))
+    return await asyncio.to_thread(_shown, request, lambda jobs: jobs.stop(number_of(number)))
 
 
 @router.post("/jobs/{number}/resume", tags=["jobs"])
 async def resume_job(number: int, request: Request) -> Facts:
     """Goes on with a job that was stopped."""
-    return await asyncio.to_thread(lambda: job_facts(request.app.state.jobs.resume(number_of(number))))
+    return await asyncio.to_thread(_shown, request, lambda jobs: jobs.resume(number_of(number)))
 
 
 @router.delete("/jobs/{number}", tags=["jobs"])
@@ -112,11 +113,16 @@ async def new_study(wanted: asked.StudyAsked, request: Request) -> Facts:
 async def _started(request: Request, order: Callable[[], Order]) -> Facts:
     """A new job; one that there is no room for is not begun in the store either."""
 
-    def started() -> Facts:
-        request.app.state.jobs.check_room()
-        return job_facts(request.app.state.jobs.start(order()))
+    def started(jobs: Jobs) -> Job:
+        jobs.check_room()
+        return jobs.start(order())
 
-    return await asyncio.to_thread(started)
+    return await asyncio.to_thread(_shown, request, started)
+
+
+def _shown(request: Request, of: Callable[[Jobs], Job]) -> Facts:
+    jobs = request.app.state.jobs
+    return shown(of(jobs), jobs)
 
 
 def _taken(request: Request) -> set[str]:

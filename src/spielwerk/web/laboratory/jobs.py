@@ -36,6 +36,7 @@ from spielwerk.web.laboratory.job import (
     home,
     numbers,
     opened,
+    superseded,
     whole_in,
 )
 
@@ -69,12 +70,14 @@ class Jobs:
         return job
 
     def resume(self, number: int) -> Job:
-        """Goes on with a job that was stopped; BadInput where it runs, or has nothing left to do."""
+        """Goes on with a job that was stopped; BadInput where it runs, is finished, or a later one went on."""
         with self._lock:
             self._reap()
             job = self.job(number)
             if job.state in (RUNNING, FINISHED):
                 raise BadInput(f"Job {number} is {job.state}; it cannot be resumed.")
+            if later := superseded(self.all()).get(number):
+                raise BadInput(f"Job {later} went on with what job {number} did; resume that one.")
             self.check_room()
             self._run(job, job.order.again if _began(job) else job.order.words)
         return job

@@ -13,7 +13,7 @@ from spielwerk.games.game import Game
 from spielwerk.learn.runs import open_run
 from spielwerk.names import BadInput
 from spielwerk.web.laboratory import runs, standings
-from spielwerk.web.laboratory.job import FAILED, FINISHED, RUNNING, Job
+from spielwerk.web.laboratory.job import FAILED, FINISHED, RUNNING, STOPPED, Job, superseded
 from spielwerk.web.laboratory.jobs import Jobs
 
 PERCENT = re.compile(r"(\d{1,3}) %$")
@@ -24,21 +24,24 @@ KILLED = "The system ended it, perhaps for want of memory; it can be resumed."
 
 def listed(jobs: Jobs) -> list[dict[str, Any]]:
     """The last jobs, the newest first."""
-    return [job_facts(job) for job in jobs.all()[:LISTED]]
+    found = jobs.all()
+    gone_on = superseded(found)
+    return [_job_facts(job, job.number in gone_on) for job in found[:LISTED]]
 
 
-def shown(job: Job) -> dict[str, Any]:
+def shown(job: Job, jobs: Jobs) -> dict[str, Any]:
     """A job with what it printed at its end."""
-    return job_facts(job) | {"result": job.result()}
+    return _job_facts(job, job.number in superseded(jobs.all())) | {"result": job.result()}
 
 
-def job_facts(job: Job) -> dict[str, Any]:
-    """A job for the page."""
+def _job_facts(job: Job, gone_on: bool) -> dict[str, Any]:
+    """A job for the page; `gone_on` if a later one went on with what it did."""
     state, order, lines = job.state, job.order, job.lines()
+    facts = _facts(job, state, lines) | {"resumable": state in (STOPPED, FAILED) and not gone_on}
     with suppress(BadInput):
         done, total = (1, 1) if state == FINISHED and "match" not in order.about else _done(job, lines)
-        return _facts(job, state, lines) | {"done": done, "total": total, "now": _now(job)}
-    return _facts(job, state, lines) | {"done": 0, "total": 0, "now": ""}
+        return facts | {"done": done, "total": total, "now": _now(job)}
+    return facts | {"done": 0, "total": 0, "now": ""}
 
 
 def _facts(job: Job, state: str, lines: list[str]) -> dict[str, Any]:

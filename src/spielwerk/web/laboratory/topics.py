@@ -35,7 +35,7 @@ ALL: dict[str, Reader] = {
     "tournaments": lambda *_: standings.tournaments(),
 }
 ONE: dict[str, Reader] = {
-    "jobs": lambda jobs, number: progress.shown(jobs.job(_number(number))),
+    "jobs": lambda jobs, number: progress.shown(jobs.job(_number(number)), jobs),
     "runs": lambda _, name: runs.shown(name),
     "curves": lambda _, names: curve_facts([name for name in names.split(",") if name]),
     "tournaments": lambda _, number: standings.tournament_facts(_number(number)),

@@ -8,6 +8,7 @@ import { lively, paired, tumble, turnOver } from "./moving.js";
 /** @typedef {{hops: Hop[], quality: string, sign?: string, text: string}} Arrow its sign stands beside an arrow, its text where a piece is put */
 
 const SHINE = [["0", "#fff", ".5"], [".5", "#fff", "0"], ["1", "#000", ".2"]];
+const LEAST = 11; // pixels of the radius of a sign that can be read
 export const DICE = "dice";
 
 export class DrawnBoard extends HTMLElement {
@@ -80,7 +81,7 @@ export class DrawnBoard extends HTMLElement {
     const [a, b, c, d] = this.matrix();
     this.layers.ground.setAttribute("transform", `matrix(${a} ${b} ${c} ${d} ${x - a * x - c * y} ${y - b * x - d * y})`);
     this.layers.ground.replaceChildren(...ground.map(drawn));
-    this.layers.labels.replaceChildren(...labels.map((label) => this.label(label)));
+    this.layers.labels.replaceChildren(...labels.filter(([, , , , , , view]) => view < 0 || view === this.view).map((label) => this.label(label)));
   }
 
   drawPlaces() {
@@ -171,7 +172,7 @@ export class DrawnBoard extends HTMLElement {
     const taken = new Set(scene.pieces.map((piece) => piece[1]));
     for (const [id, button] of this.buttons) {
       const can = sources.has(id) || targets.has(id);
-      const name = scene.names[id] ?? id;
+      const name = this.named(id, scene.names[id] ?? "");
       const more = targets.has(id) ? ", legal" : sources.has(id) ? ", can move" : "";
       button.setAttribute("aria-label", name + (id === this.chosen ? ", chosen" : more));
       button.classList.toggle("can", can || id === DICE);
@@ -181,6 +182,12 @@ export class DrawnBoard extends HTMLElement {
     this.layers.targets.replaceChildren(...(few ? [...targets] : []).map((id) => this.target(id, taken.has(id))).filter(Boolean));
     this.layers.last.replaceChildren(...this.last.map((id) => this.lastMark(id)).filter(Boolean));
     this.layers.arrows.replaceChildren(...this.arrows.flatMap((arrow) => this.arrow(arrow)), ...this.arrows.flatMap((arrow) => this.sign(arrow)));
+  }
+
+  /** A place as it is called on this side of the board, and what is there. @param {string} id @param {string} there */
+  named(id, there) {
+    const called = this.stage?.called[this.view]?.[id];
+    return called ? `${called}, ${there}` : there || id;
   }
 
   /** @param {string} id @returns {Place|undefined} */
@@ -195,9 +202,9 @@ export class DrawnBoard extends HTMLElement {
     const [, x, y, width, height] = place;
     const [at, down] = this.spot(x, y, place[6]);
     const size = Math.min(width, height);
-    const quiet = this.chosen ? "" : " quiet";
-    if (taken) return svg("circle", { class: "target take", cx: at, cy: down, r: size * .46 });
-    return svg("circle", { class: `target${quiet}`, cx: at, cy: down, r: Math.max(size * .13, 5) });
+    const rings = ["halo-stroke", "target-stroke"].map((name) => svg("circle", { class: name, cx: at, cy: down, r: size * .46 }));
+    if (taken) return svg("g", { class: "take" }, ...rings);
+    return svg("circle", { class: "target halo-stroke", cx: at, cy: down, r: Math.max(size * (this.chosen ? .13 : .1), 5) });
   }
 
   /** @param {string} id */
@@ -232,9 +239,16 @@ export class DrawnBoard extends HTMLElement {
     const [from, to] = [this.place(source), this.place(target)];
     if (!to) return [];
     const [x2, y2] = this.spot(to[1], to[2], to[6]);
-    if (!from) return text ? [badge(text, quality, x2, y2, Math.min(22, Math.min(to[3], to[4]) * .48))] : [];
+    const least = LEAST * this.pixel();
+    if (!from) return text ? [badge(text, quality, x2, y2, Math.max(Math.min(22, Math.min(to[3], to[4]) * .48), least))] : [];
     const [x1, y1] = this.spot(from[1], from[2], from[6]);
-    return sign ? [badge(sign, quality, (x1 + x2) / 2, (y1 + y2) / 2, 13)] : [];
+    return sign ? [badge(sign, quality, (x1 + x2) / 2, (y1 + y2) / 2, Math.max(13, least))] : [];
+  }
+
+  /** How much of the drawing a pixel of the screen is. */
+  pixel() {
+    const wide = this.querySelector("svg")?.getBoundingClientRect().width;
+    return wide ? /** @type {Stage} */ (this.stage).width / wide : 1;
   }
 }
 

@@ -72,10 +72,10 @@ function gamesTable(games) {
       await goAfter(made, addressOf);
     });
     const result = one.scores ? one.scores.map((/** @type {number} */ score) => (score > 0 ? `+${score}` : score)).join(" ") : "";
-    return make("tr", {}, make("td", { class: "number" }, `${one.number}`), make("td", {}, one.game), make("td", {}, one.agents.join(", ")),
-      make("td", { class: "number" }, `${one.turns}`), make("td", {}, result), make("td", {}, what));
+    return make("tr", {}, make("td", { class: "number spare" }, `${one.number}`), make("td", {}, one.game), make("td", {}, one.agents.join(", ")),
+      make("td", { class: "number spare" }, `${one.turns}`), make("td", {}, result), make("td", { class: "way" }, what));
   });
-  return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "List of games" }, make("table", {}, make("thead", {}, make("tr", {}, make("th", { class: "number" }, "number"), make("th", {}, "game"), make("th", {}, "players"),
-    make("th", { class: "number" }, "turns"), make("th", {}, "result"), make("th", {}, make("span", { class: "unseen" }, "open")))),
-    make("tbody", {}, ...rows)));
+  return make("table", { class: "games", "aria-label": "List of games" }, make("thead", {}, make("tr", {}, make("th", { class: "number spare" }, "number"), make("th", {}, "game"),
+    make("th", {}, "players"), make("th", { class: "number spare" }, "turns"), make("th", {}, "result"), make("th", {}, make("span", { class: "unseen" }, "open")))),
+    make("tbody", {}, ...rows));
 }

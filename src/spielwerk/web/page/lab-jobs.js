@@ -15,13 +15,13 @@ export function jobList(section, jobs) {
 
 /** @param {any} one */
 function item(one) {
-  return make("li", { "data-job": one.job, "data-state": one.state }, make("a", { href: address(one) }, `${NAMES[one.kind] ?? one.kind}: ${one.title}`),
+  return make("li", { "data-job": one.job, "data-state": `${one.state} ${one.resumable}` }, make("a", { href: address(one) }, `${NAMES[one.kind] ?? one.kind}: ${one.title}`),
     bar(one), make("span", { class: "words" }, words(one)), controls(one));
 }
 
-/** A job that is shown already, as it is now: what can be done with it is the same as long as its state is. @param {HTMLElement} section @param {any} one */
+/** A job that is shown already, as it is now: what can be done with it is the same as long as its state is, and no later one goes on. @param {HTMLElement} section @param {any} one */
 function known(section, one) {
-  const found = section.querySelector(`[data-job="${one.job}"][data-state="${one.state}"]`);
+  const found = section.querySelector(`[data-job="${one.job}"][data-state="${one.state} ${one.resumable}"]`);
   found?.querySelector("a")?.setAttribute("href", address(one));
   found?.querySelector("progress")?.replaceWith(bar(one));
   found?.querySelector(".words")?.replaceChildren(words(one));
@@ -67,8 +67,7 @@ export function controls(one) {
     });
     return made;
   };
-  const ended = one.state === "stopped" || one.state === "failed";
-  return make("span", { class: "row" }, one.state === "running" ? button("Stop", "/stop") : null, ended ? button("Resume", "/resume") : null,
+  return make("span", { class: "row" }, one.state === "running" ? button("Stop", "/stop") : null, one.resumable ? button("Resume", "/resume") : null,
     one.state === "running" ? null : button("Forget", "", "DELETE"), problem);
 }
 
@@ -87,8 +86,8 @@ export async function job(here, number) {
       bar(one), make("p", { role: "status" }, words(one)));
     said.textContent = one.said.join("\n") || "Nothing yet.";
     command.textContent = one.command;
-    if (one.state !== state) {
-      state = one.state;
+    if (`${one.state} ${one.resumable}` !== state) {
+      state = `${one.state} ${one.resumable}`;
       acts.replaceChildren(controls(one), link(one));
       result.replaceChildren(...outcome(one));
     }

@@ -67,8 +67,10 @@ export async function matches(here) {
 
 /** @param {any[]} found */
 function matchTable(found) {
+  const stopped = (/** @type {any} */ one) => !one.finished && !one.tournament;
   return sheet("Matches", [
     { name: "match", number: true, value: (one) => one.number, cell: (one) => `${one.number}` },
+    ...(found.some(stopped) ? [{ name: "", cell: (/** @type {any} */ one) => (stopped(one) ? resume(`matches/${one.number}`, `match ${one.number}`) : "") }] : []),
     { name: "game", value: (one) => one.game, cell: (one) => make("a", { href: `/lab/ladder/${one.game}` }, one.game) },
     { name: "first", value: (one) => one.agents[0], cell: (one) => one.agents[0] },
     { name: "second", value: (one) => one.agents[1], cell: (one) => one.agents[1] },
@@ -76,7 +78,6 @@ function matchTable(found) {
     { name: "won · drawn · lost", number: true, cell: (one) => (one.counts ? counts(one.counts) : "") },
     { name: "games", number: true, value: (one) => one.played, cell: (one) => (one.finished ? counts([one.played]) : `${counts([one.played])} of ${counts([one.games])}`) },
     { name: "began (UTC)", value: (one) => one.started, cell: (one) => when(one.started) },
-    { name: "", cell: (one) => (one.finished || one.tournament ? "" : resume(`matches/${one.number}`, `match ${one.number}`)) },
   ], found);
 }
 
@@ -92,10 +93,10 @@ function resume(path, name) {
 function cupTable(held) {
   return sheet("Tournaments", [
     { name: "tournament", number: true, value: (one) => one.number, cell: (one) => make("a", { href: `/lab/tournaments/${one.number}` }, `${one.number}`) },
+    { name: "state", value: (one) => `${one.finished}`, cell: (one) => (one.finished ? "finished" : resume(`tournaments/${one.number}`, `tournament ${one.number}`)) },
     { name: "game", value: (one) => one.game, cell: (one) => one.game },
     { name: "agents", long: true, cell: (one) => one.agents.join(", ") },
     { name: "games a pair", number: true, cell: (one) => `${one.games ?? ""}` },
-    { name: "state", value: (one) => `${one.finished}`, cell: (one) => (one.finished ? "finished" : resume(`tournaments/${one.number}`, `tournament ${one.number}`)) },
     { name: "began (UTC)", value: (one) => one.started, cell: (one) => when(one.started) },
   ], held);
 }

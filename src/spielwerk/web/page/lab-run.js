@@ -17,7 +17,8 @@ export async function run(here, names) {
   const training = make("section", { hidden: true }, make("h2", {}, "Training"), metrics);
   const more = make("section");
   here.replaceChildren(top, acts, key, charts, more, training);
-  let before = "";
+  let said = "";
+  let before = ""; // what could be done
   await follow(here, [`curves/${names.join(",")}`, "jobs", ...names.map((name) => `runs/${name}`)], ([curves, jobs, ...all]) => {
     const shown = all.map((run) => ({ ...run, state: starting(run, jobs) ? "starting" : run.state }));
     draw(charts, curves, curves.panels.filter((/** @type {any} */ panel) => !panel.metric));
@@ -26,12 +27,13 @@ export async function run(here, names) {
     legend(key, curves);
     if (names.length === 1) one(top, shown[0]);
     else several(top, shown);
-    const state = shown.map((run) => run.state).join() + shown.map((run) => run.figures.length).join() + jobs.length;
-    if (state !== before) {
-      before = state;
-      acts.replaceChildren(...(names.length === 1 ? actions(shown[0], jobs) : []));
-      say(shown.map((run) => `${run.run} ${run.state}`).join(", "));
-    }
+    const words = shown.map((run) => `${run.run} ${run.state}`).join(", ");
+    if (words !== said) say(words);
+    said = words;
+    const job = jobs.find((/** @type {any} */ one) => one.about.run === names[0]);
+    const can = [words, shown[0].length, job?.job, job?.state, job?.resumable].join();
+    if (can !== before && names.length === 1) acts.replaceChildren(...actions(shown[0], job));
+    before = can;
     refill(more, ...figures(shown), ...settings(shown));
   });
 }
@@ -75,15 +77,16 @@ function legend(key, curves) {
     make("li", {}, make("i", { class: `c${i % COLOURS}` }), `${group.name}${group.seeds > 1 ? `, ${group.seeds} seeds` : ""}`)));
 }
 
-/** @param {any} run @param {any[]} jobs */
-function actions(run, jobs) {
-  const job = jobs.find((one) => one.about.run === run.run);
+/** @param {any} run @param {any} job the last one that trained it, if any */
+function actions(run, job) {
   const play = make("a", { class: "button", href: `/play/${run.game}?seats=you;${run.agent}` }, "Play against it");
   const own = job?.state === "running" ? controls(job) : null;
   const problem = make("p", { class: "status problem", role: "alert" });
+  const tell = (/** @type {Error} */ error) => { problem.textContent = error.message; };
   /** @param {object} body */
-  const resume = (body) => ask(`/api/lab/runs/${run.run}/resume`, body).catch((error) => { problem.textContent = error.message; });
-  const again = make("button", { type: "button", class: "first", onclick: () => { again.disabled = true; resume({}).then(() => { again.disabled = false; }); } }, "Resume");
+  const resume = (body) => ask(`/api/lab/runs/${run.run}/resume`, body).catch(tell);
+  const goOn = () => (job?.resumable ? ask(`/api/lab/jobs/${job.job}/resume`, {}).catch(tell) : resume({}));
+  const again = make("button", { type: "button", class: "first", onclick: () => { again.disabled = true; goOn().then(() => { again.disabled = false; }); } }, "Resume");
   const length = make("input", { type: "number", min: run.length + 1, value: 2 * run.length, id: "longer" });
   const longer = make("form", { class: "row" }, make("label", { for: "longer" }, "Extend to"), length, make("span", { class: "quiet" }, run.counted), make("button", { type: "submit" }, "Go on"));
   longer.addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); resume({ length: Number(length.value) }); });

@@ -51,31 +51,31 @@ class Lesson {
         make("p", { class: "quiet" }, `It gave ${this.one.regret.toFixed(2)} away, says ${this.one.judge}.`),
         make("p", {}, "Find a better move."), form,
         make("div", { class: "row" }, this.confirm,
-          make("button", { type: "button", onclick: () => { this.hops = []; this.touch(); } }, "Take back"),
+          make("button", { type: "button", onclick: () => this.touch([]) }, "Take back"),
           make("button", { type: "button", onclick: () => this.answer(this.one.played) }, "Show it")))));
     this.board.begin(this.one.stage, this.one.mover);
     this.board.show(this.one.scene, { following: [], last: [] });
     this.board.addEventListener("hop", (event) => {
       const { source, target } = /** @type {CustomEvent} */ (event).detail;
-      this.hops.push([source, target]);
-      this.touch();
+      this.touch([...this.hops, [source, target]]);
     });
     this.board.addEventListener("dice", () => { if (this.move) this.answer(this.move); });
     this.tell(`${this.one.status} Find a better move than ${this.one.played}.`);
-    await this.touch();
+    await this.touch([]);
   }
 
-  async touch() {
+  /** Shows a turn in the making; one that cannot be leaves the board as it is. @param {import("./types.js").Hop[]} hops */
+  async touch(hops) {
     try {
-      const found = await ask("/api/touch", { game: this.one.stage.game, position: this.one.position, hops: this.hops });
+      const found = await ask("/api/touch", { game: this.one.stage.game, position: this.one.position, hops });
+      this.hops = hops;
       this.board?.show(found.scene, { following: found.following, last: [] });
       this.move = found.move;
       this.confirm.hidden = !(found.complete && this.one.stage.confirmed);
       if (found.complete && !found.following.length && !this.one.stage.confirmed) await this.answer(found.move);
     } catch (error) {
-      this.hops = [];
       this.tell(/** @type {Error} */ (error).message);
-      if (this.hops.length === 0) this.board?.show(this.one.scene, {});
+      this.board?.mark();
     }
   }
 
@@ -90,9 +90,8 @@ class Lesson {
       else if (shown) this.finish(`Better is ${found.better}, says ${found.judge}; this one comes again.`, false, found.moves);
       else {
         this.failed = true;
-        this.hops = [];
         this.tell(`${move} is ${found.verdict === "inaccurate" ? "not quite it" : quality(found.verdict)[2] || "not known to be good"}; try again.`);
-        await this.touch();
+        await this.touch([]);
       }
     } catch (error) {
       this.tell(/** @type {Error} */ (error).message);

@@ -17,6 +17,26 @@ export function addressed({ origin, token }, path, asked = {}) {
   return `${origin}${path}${all ? `?${all}` : ""}`;
 }
 
+/**
+ * The address of a position of a table: where the game began, and the turns that led there.
+ * @param {string} game @param {import("./types.js").State} state @param {import("./types.js").TurnLine[]} turns
+ */
+export async function linkTo(game, { seats, begin }, turns) {
+  const line = turns.map(([, roll, move]) => (roll ? `${roll}: ${move}` : move)).join(";");
+  const who = seats.map((name) => (name === "human" ? "you" : name)).join(";");
+  return addressed(await sharing(), `/play/${game}`, { seats: who, ...(begin ? { at: begin } : {}), ...(line ? { line } : {}) });
+}
+
+/** Copies a text, if the browser lets the page do so. @param {string} text */
+export async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** @param {string[][]} seats the name of each, and its link @param {boolean} alone */
 export function links(seats, alone) {
   const told = make("p", { role: "status" }, "Send each player their link. Whoever opens it sits there.");
@@ -33,13 +53,9 @@ function row(name, address, told) {
   const field = /** @type {HTMLInputElement} */ (make("input", { value: address, readonly: "", "aria-label": `Link for ${name}` }));
   field.addEventListener("focus", () => field.select());
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(address);
-      told.textContent = `The link for ${name} is copied; send it.`;
-    } catch {
-      field.focus();
-      told.textContent = "The browser does not let the page copy; copy the marked link.";
-    }
+    const done = await copied(address);
+    if (!done) field.focus();
+    told.textContent = done ? `The link for ${name} is copied; send it.` : "The browser does not let the page copy; copy the marked link.";
   };
   return make("p", { class: "row link" }, make("span", {}, name), field, make("button", { type: "button", onclick: copy, "aria-label": `Copy the link for ${name}` }, "Copy"));
 }

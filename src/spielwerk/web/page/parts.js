@@ -5,13 +5,13 @@ import "./judge.js";
 import "./moves.js";
 import { make } from "./dom.js";
 
-/** The tools in their order: name, text, what they do. @type {[string, string, string][]} */
+/** The tools in their order: name, text, what they do, their key. @type {[string, string, string, string?][]} */
 const TOOLS = [
-  ["confirm", "Done", "Confirm the turn (c)"], ["pass", "Pass", "There is nothing to play"], ["undo", "Undo", "Take back (u)"], ["hint", "Hint", "What would be best (h)"],
-  ["judge", "Judge", "Show what moves are worth, for your side or the one to move (e)"], ["flip", "Flip", "Turn the board (f)"],
+  ["confirm", "Done", "Confirm the turn (c)", "c"], ["pass", "Pass", "There is nothing to play (c)", "c"], ["undo", "Undo", "Take back (u)", "u"], ["hint", "Hint", "What would be best (h)", "h"],
+  ["judge", "Judge", "Show what moves are worth, for your side or the one to move (e)", "e"], ["flip", "Flip", "Turn the board (f)", "f"],
   ["share", "Invite", "A link for the other player"], ["link", "Link", "Copy a link to this position and line"],
   ["record", "Record", "Download the game"], ["resign", "Resign", "Give up"], ["again", "New game", "Another game, or from here"],
-  ["help", "?", "Keys and settings (?)"],
+  ["help", "?", "Keys and settings (?)", "?"],
 ];
 
 export class Parts {
@@ -32,7 +32,8 @@ export class Parts {
 
   /** @param {HTMLElement} place */
   constructor(place) {
-    for (const [name, text, title] of TOOLS) this.tools[name] = make("button", { type: "button", title }, text);
+    this.place = place;
+    for (const [name, text, title, key] of TOOLS) this.tools[name] = make("button", { type: "button", title, "aria-keyshortcuts": key }, text);
     this.tools.confirm.classList.add("first");
     this.tools.confirm.hidden = this.tools.pass.hidden = true;
     const tools = make("div", { class: "tools" }, ...Object.values(this.tools));

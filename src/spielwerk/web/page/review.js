@@ -5,6 +5,8 @@ import "./graph.js";
 import "./moves.js";
 import { ask, bad, capital, download, entitle, make, quality, say, signed } from "./dom.js";
 import { arrows } from "./judge.js";
+import { pressed } from "./keys.js";
+import { setup } from "./setup.js";
 
 const POLL = 350; // milliseconds
 
@@ -33,20 +35,22 @@ class Review {
     this.summary = make("div", {});
     this.progress = make("div", {});
     this.judge = make("input", { placeholder: "usual judge", "aria-label": "Judge", maxlength: 200 });
-    /** @param {string} text @param {string} name @param {() => void} what */
-    const button = (text, name, what) => make("button", { type: "button", "aria-label": name, onclick: what }, text);
-    const tools = make("div", { class: "tools" }, button("«", "To the start", () => this.goto(0)),
-      button("◀", "Back", () => this.goto(this.now - 1)), button("▶", "On", () => this.goto(this.now + 1)),
+    /** @param {string} text @param {string} name @param {() => void} what @param {string} [key] */
+    const button = (text, name, what, key) => make("button", { type: "button", "aria-label": name, "aria-keyshortcuts": key, onclick: what }, text);
+    this.play = make("button", { type: "button", onclick: () => this.playFrom() }, "Play from here");
+    this.tools = make("div", { class: "tools" }, button("«", "To the start", () => this.goto(0)),
+      button("◀", "Back", () => this.goto(this.now - 1), "["), button("▶", "On", () => this.goto(this.now + 1), "]"),
       button("»", "To the end", () => this.goto(Infinity)), button("Next mistake", "To the next mistake", () => this.nextMistake()),
       button("Flip", "Turn the board", () => { this.board.turn((this.board.view + 1) % (game.stage.views.length || 1)); this.goto(this.now); }),
-      button("Record", "Download the game", () => download(`/api/stored/${number}/record`, "game.txt")));
+      this.play, button("Record", "Download the game", () => download(`/api/stored/${number}/record`, "game.txt")));
     const title = `${game.stage.title}: ${game.agents.join(" – ")}`;
     place.replaceChildren(make("h1", {}, title), make("div", { class: "table review" },
-      make("div", { class: "main" }, this.board, this.status, tools, this.graph),
+      make("div", { class: "main" }, this.board, this.status, this.tools, this.graph),
       make("div", { class: "side" }, this.progress, this.summary, make("section", {}, make("h2", {}, "Moves"), this.moves),
         make("form", { class: "typed", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.begin(); } },
           this.judge, make("button", { type: "submit" }, "Judge again")))));
-    this.board.begin(game.stage, 0);
+    const people = game.agents.flatMap((/** @type {string} */ name, /** @type {number} */ seat) => (name === "human" ? [seat] : []));
+    this.board.begin(game.stage, people.length === 1 ? people[0] : 0);
     this.moves.addEventListener("goto", (event) => this.goto(/** @type {CustomEvent} */ (event).detail));
     this.graph.addEventListener("goto", (event) => this.goto(/** @type {CustomEvent} */ (event).detail));
   }
@@ -74,9 +78,8 @@ class Review {
 
   /** Who has judged, and what may be noise. */
   judges() {
-    const errors = this.found.turns.filter((/** @type {any} */ one) => one.verdict !== "forced").map((/** @type {any} */ one) => one.error ?? 0);
-    const most = Math.max(0, ...errors);
-    const noise = most ? ` Differences of up to ${most.toFixed(2)} may be noise, and are no mistakes.` : "";
+    const noisy = this.found.turns.some((/** @type {any} */ one) => one.verdict !== "forced" && one.error);
+    const noise = noisy ? " ± is its error at a turn: smaller differences may be noise, and are no mistakes." : "";
     return `Judged by ${this.found.judges.join(" and ") || "nobody"}.${noise}`;
   }
 
@@ -125,8 +128,16 @@ class Review {
     if (!judged?.verdict || judged.verdict === "unknown") return `${plays}.`;
     const cost = judged.regret && judged.regret >= 0.005 ? `, ${judged.regret.toFixed(2)} given away` : "";
     const better = judged.better ? `; better is ${judged.better}` : "";
+    const error = judged.error && judged.verdict !== "forced" ? ` (± ${judged.error.toFixed(2)})` : "";
     const luck = judged.luck == null ? "" : ` Luck ${signed(judged.luck)}.`;
-    return `${plays}: ${quality(judged.verdict)[2]}${cost}${better}, says ${judged.by}.${luck}`;
+    return `${plays}: ${quality(judged.verdict)[2]}${cost}${better}, says ${judged.by}${error}.${luck}`;
+  }
+
+  /** A new game from the position that is shown, by the same players where all of them can play here. */
+  playFrom() {
+    const { game, imported, agents, frames } = this.game;
+    const { position } = frames[this.now];
+    setup(game, imported ? [] : agents, position, position);
   }
 
   nextMistake() {
@@ -141,9 +152,7 @@ class Review {
 
   /** @param {KeyboardEvent} event */
   key_(event) {
-    if (/** @type {Element} */ (event.target).matches?.("input, textarea")) return;
-    if (event.key === "[") this.goto(this.now - 1);
-    if (event.key === "]") this.goto(this.now + 1);
+    pressed(event, this.tools);
   }
 
   close() {} // what it waits for ends by itself

@@ -5,8 +5,8 @@ import { begin } from "./table.js";
 
 const PEOPLE = ["human", "you", "person"];
 
-/** @param {string} game @param {string[]} seats @param {string} [position] */
-export async function setup(game, seats, position = "") {
+/** @param {string} game @param {string[]} seats @param {string} [position] that one looks at @param {string} [from] where the game is to begin */
+export async function setup(game, seats, position = "", from = "") {
   const games = await ask("/api/games");
   const kind = game.split(":")[0];
   const known = games.flatMap((/** @type {any} */ one) => one.variants);
@@ -15,7 +15,7 @@ export async function setup(game, seats, position = "") {
     make("option", { value: one.name, selected: one.name === game }, one.name)));
   const people = make("div", { class: "wide form" });
   const list = make("datalist", { id: "agents" });
-  const at = make("input", { id: "at", placeholder: "the start", maxlength: 4000, autocomplete: "off" });
+  const at = make("input", { id: "at", placeholder: "the start", maxlength: 4000, autocomplete: "off", value: from });
   const problem = make("p", { class: "status problem wide", role: "alert" });
   const fill = async () => {
     const chosen = known.find((/** @type {any} */ one) => one.name === which.value);

@@ -1,11 +1,13 @@
 // The table: a board, its seats, the list of moves, a line of status, tools, and the judge, hidden until asked.
 
 import { ask, download, entitle, go, goAfter, make, recall, remember, say } from "./dom.js";
-import { arrows, share, sideBoxes } from "./judge.js";
 import { help } from "./help.js";
+import { Judging } from "./judging.js";
+import { meant, pressed } from "./keys.js";
 import { lively } from "./moving.js";
 import { Parts } from "./parts.js";
-import { addressed, links, sharing } from "./links.js";
+import { showPlayers } from "./players.js";
+import { addressed, copied, linkTo, links, sharing } from "./links.js";
 import { keep, offer, seatHash, seatsAt, sitDown } from "./seats.js";
 import { setup } from "./setup.js";
 import { Line } from "./socket.js";
@@ -13,7 +15,6 @@ import { Line } from "./socket.js";
 /** @typedef {import("./types.js").State} State @typedef {import("./types.js").Stage} Stage */
 
 const PAUSE = 280; // milliseconds between two things that happen
-const ARROWS = 5;
 const PASS = "pass"; // the place that stands for nothing to play
 
 export class Table {
@@ -25,11 +26,10 @@ export class Table {
     /** @type {State|null} */ this.state = null;
     /** @type {State[]} */ this.coming = [];
     /** @type {number[]} */ this.yours = [];
-    /** @type {import("./types.js").Truth|null} */ this.heardTruth = null; // the last one, perhaps of a state that is still to be shown
     /** @type {any} */ this.looking = null; // at an earlier position
-    /** @type {Set<number>} */ this.judged = new Set(); // the sides at whose turns the judge is shown
     this.busy = false;
     this.parts = new Parts(place);
+    this.judging = new Judging(this);
     this.begin();
     this.line = this.connected();
   }
@@ -43,10 +43,10 @@ export class Table {
 
   begin() {
     this.parts.use({
-      confirm: () => this.line.send({ type: "confirm" }), pass: () => this.pass(), undo: () => this.undo(), hint: () => this.hint(),
-      judge: () => this.toggleJudge(), flip: () => this.flip(), share: () => this.invite(), link: () => this.copyLink(),
+      confirm: () => this.line.send({ type: "confirm" }), pass: () => this.line.send({ type: "touch", source: "", target: PASS }),
+      undo: () => this.undo(), hint: () => this.judging.hint(), judge: () => this.judging.toggle(), flip: () => this.flip(), share: () => this.invite(), link: () => this.copyLink(),
       record: () => download(`/api/tables/${this.key}/record`, "game.txt"), resign: () => this.resign(), help: () => this.help(),
-      again: () => setup(this.stage?.game ?? "morris", this.state?.seats ?? [], this.state?.position),
+      again: () => setup(this.stage?.game ?? "morris", this.state?.seats ?? [], this.position),
     });
     this.parts.form.addEventListener("submit", (/** @type {Event} */ event) => this.type(event));
     this.parts.board.addEventListener("hop", (event) => {
@@ -64,8 +64,8 @@ export class Table {
   listen(line) {
     line.addEventListener("welcome", (event) => this.welcome(/** @type {CustomEvent} */ (event).detail));
     line.addEventListener("state", (event) => this.receive(/** @type {CustomEvent} */ (event).detail));
-    line.addEventListener("truth", (event) => this.heard(/** @type {CustomEvent} */ (event).detail));
-    line.addEventListener("hint", (event) => this.hinted(/** @type {CustomEvent} */ (event).detail));
+    line.addEventListener("truth", (event) => this.judging.heard(/** @type {CustomEvent} */ (event).detail));
+    line.addEventListener("hint", (event) => this.judging.hinted(/** @type {CustomEvent} */ (event).detail));
     line.addEventListener("moves", (event) => this.listMoves(/** @type {CustomEvent} */ (event).detail));
     line.addEventListener("error", (event) => this.problem(/** @type {CustomEvent} */ (event).detail.text));
     line.addEventListener("gone", (event) => this.problem(/** @type {CustomEvent} */ (event).detail.text));
@@ -81,12 +81,12 @@ export class Table {
     this.stage = stage;
     this.yours = yours;
     entitle(this.parts.board, stage.title);
-    if (!again) this.parts.sides.replaceChildren(...sideBoxes(stage, (side) => this.toggleJudge(side)));
+    if (!again) this.judging.begin(stage);
     if (!again) this.parts.board.begin(stage, recall(`view.${this.key}`, yours.length === 1 ? yours[0] : 0));
     this.parts.tools.flip.hidden = stage.views.length === 0;
     this.coming = [];
     this.state = again ? this.state : null;
-    if (this.judged.size) this.askJudge();
+    if (this.judging.sides.size) this.judging.ask();
   }
 
   /** States are shown one after the other, so that a reply is seen to happen. @param {State} state */
@@ -127,10 +127,9 @@ export class Table {
     const { state, stage } = this;
     if (!state || !stage) return;
     const mine = this.mover(state);
-    const shown = this.truth ? arrows(this.truth.moves.slice(0, ARROWS)) : [];
-    this.parts.board.show(state.scene, { following: mine ? state.following : [], last: state.last, arrows: shown });
+    this.parts.board.show(state.scene, { following: mine ? state.following : [], last: state.last, arrows: this.judging.arrows() });
     this.parts.moves.show(state.turns, stage.players, state.turns.length - 1);
-    this.parts.above.replaceChildren(...stage.players.map((name, seat) => this.seat(name, seat)));
+    showPlayers(this.parts.above, stage, state, this.parts.board.view, (seat) => this.who(seat));
     if (state.ended) this.over();
     else this.tell(state.status);
     const { confirm, undo, hint, resign, share: invite } = this.parts.tools;
@@ -143,43 +142,13 @@ export class Table {
     const { held, offered } = seatsAt(this.key);
     invite.hidden = !this.yours.length || Object.keys({ ...held, ...offered }).length < 2;
     this.parts.typed.readOnly = this.parts.send.disabled = !mine; // it keeps the focus for the next move
-    this.drawJudge();
+    this.judging.draw();
   }
 
-  /** @param {string} name @param {number} seat */
-  seat(name, seat) {
-    const state = /** @type {State} */ (this.state);
-    const who = state.seats[seat] === "human" ? (this.yours.includes(seat) ? "you" : "person") : state.seats[seat];
-    const note = state.scene.seats[seat] ?? "";
-    const score = state.scores ? ` ${state.scores[seat] > 0 ? "won" : state.scores[seat] < 0 ? "lost" : "drew"}` : "";
-    const mark = make("span", { class: "mark" });
-    const colour = this.stage?.colours[seat];
-    if (colour) mark.style.background = `var(--${colour})`;
-    return make("div", { class: `seat${state.mover === seat && !state.ended ? " turn" : ""}` }, mark,
-      make("span", { class: "name" }, `${name}, ${who}`), make("span", { class: "note" }, note + score));
-  }
-
-  /** What the judge says of the state that is shown, if it may be seen. */
-  get truth() {
-    const found = this.heardTruth;
-    return found && found.version === this.state?.version && this.judged.has(this.stage?.teams[found.mover] ?? -1) ? found : null;
-  }
-
-  drawJudge() {
-    const { state, stage, judged } = this;
-    this.parts.truth.hidden = this.parts.bar.hidden = !judged.size;
-    if (!stage || !state) return;
-    this.parts.tools.judge.setAttribute("aria-pressed", String(judged.has(this.ownSide())));
-    if (!judged.size) return;
-    const here = judged.has(stage.teams[state.mover]);
-    for (const box of this.parts.sides.querySelectorAll("input")) box.checked = judged.has(Number(box.value));
-    this.parts.judge.show(this.truth, stage, state.ended ? "Nothing to judge." : here ? "Thinking …" : `Hidden at the turns of ${stage.players[state.mover]}.`);
-    this.parts.bar.style.visibility = this.truth ? "visible" : "hidden";
-    if (this.truth) {
-      const part = share(this.truth, stage.teams);
-      this.parts.bar.firstChild.style.height = `${part}%`;
-      this.parts.bar.setAttribute("aria-label", `Evaluation: ${Math.round(part)} % for ${stage.players[0]}`);
-    }
+  /** Who sits there. @param {number} seat */
+  who(seat) {
+    const name = /** @type {State} */ (this.state).seats[seat];
+    return name !== "human" ? name : this.yours.includes(seat) ? "you" : "person";
   }
 
   /** @param {string} text @param {boolean} [bad] */
@@ -238,10 +207,6 @@ export class Table {
     this.line.send({ type: partly ? "untouch" : "undo" });
   }
 
-  pass() {
-    this.line.send({ type: "touch", source: "", target: PASS });
-  }
-
   dice() {
     if (!this.state || !this.mover(this.state)) return;
     if (this.state.complete && this.stage?.confirmed) this.line.send({ type: "confirm" });
@@ -251,47 +216,9 @@ export class Table {
     }
   }
 
-  hint() {
-    this.tell("Thinking …");
-    this.line.send({ type: "hint", agent: recall("judge", "") });
-  }
-
-  /** @param {{move: string, by: string, hops: import("./types.js").Hop[], version: number}} message */
-  hinted({ move, by, hops, version }) {
-    if (!this.state || version !== this.state.version) return;
-    this.parts.board.show(this.state.scene, { arrows: [{ hops, quality: "q-best", sign: "✓", text: "✓" }] });
-    this.tell(`${move}, says ${by}.`);
-    say(`Hint: ${move}, says ${by}.`);
-  }
-
-  /** The side of whoever sits here: the one to move, where several do. */
-  ownSide() {
-    const teams = this.stage?.teams ?? [];
-    const mover = this.state?.mover ?? 0;
-    return teams[this.yours.length && !this.yours.includes(mover) ? this.yours[0] : Math.max(mover, 0)];
-  }
-
-  /** Shows or hides the judge at the turns of one side. @param {number} side */
-  toggleJudge(side = this.ownSide()) {
-    if (!this.judged.delete(side)) this.judged.add(side);
-    this.askJudge();
-  }
-
-  askJudge() {
-    this.heardTruth = null;
-    this.line.send({ type: "judge", on: this.judged.size > 0, sides: [...this.judged], agent: recall("judge", "") });
-    this.draw();
-  }
-
   help() {
     const before = recall("judge", "");
-    help(undefined, () => { if (this.judged.size && recall("judge", "") !== before) this.askJudge(); });
-  }
-
-  /** @param {import("./types.js").Truth} truth */
-  heard(truth) {
-    this.heardTruth = truth;
-    if (this.truth && !this.looking) this.draw();
+    help(undefined, () => { if (this.judging.sides.size && recall("judge", "") !== before) this.judging.ask(); });
   }
 
   flip() {
@@ -320,23 +247,20 @@ export class Table {
     this.line = this.connected();
   }
 
-  async copyLink() {
-    const { state, stage } = this;
-    if (!state || !stage) return;
-    const line = state.turns.map(([, roll, move]) => (roll ? `${roll}: ${move}` : move)).join(";");
-    const seats = state.seats.map((name) => (name === "human" ? "you" : name)).join(";");
-    const asked = { seats, ...(state.begin ? { at: state.begin } : {}), ...(line ? { line } : {}) };
-    this.copy(addressed(await sharing(), `/play/${stage.game}`, asked), "A link to this position and its line is copied.");
+  /** The turns that led to the position that is shown. */
+  get shownTurns() {
+    return this.state?.turns.slice(0, this.looking?.turn) ?? [];
   }
 
-  /** @param {string} address @param {string} done */
-  async copy(address, done) {
-    try {
-      await navigator.clipboard.writeText(address);
-      this.tell(done);
-    } catch {
-      this.tell(address);
-    }
+  /** The text of the position that is shown. */
+  get position() {
+    return this.looking ? this.looking.game.frames[this.looking.turn].position : this.state?.position;
+  }
+
+  async copyLink() {
+    if (!this.state || !this.stage) return;
+    const address = await linkTo(this.stage.game, this.state, this.shownTurns);
+    this.tell(await copied(address) ? "A link to this position and its line is copied." : address);
   }
 
   /** An earlier position; -1, or the last one, is the game as it stands. @param {number} turn */
@@ -357,13 +281,12 @@ export class Table {
 
   /** @param {KeyboardEvent} event */
   key_(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || /** @type {Element} */ (event.target).matches?.("input, select, textarea")) return;
+    if (pressed(event, this.parts.place) || !meant(event)) return;
     const turns = this.state?.turns.length ?? 0;
     const now = this.looking ? this.looking.turn : turns;
     /** @type {Record<string, () => void>} */
     const does = {
-      "/": () => this.parts.typed.focus(), u: () => this.undo(), h: () => this.hint(), e: () => this.toggleJudge(),
-      f: () => this.flip(), c: () => (this.parts.tools.pass.hidden ? this.line.send({ type: "confirm" }) : this.pass()), d: () => this.dice(), "?": () => this.help(),
+      "/": () => this.parts.typed.focus(), d: () => this.dice(),
       "[": () => this.lookBack(Math.max(now - 1, 0)), "]": () => this.lookBack(now + 1 > turns ? -1 : now + 1),
     };
     if (does[event.key]) {

@@ -3,7 +3,7 @@
 /** @typedef {[tag: string, attributes: Record<string, string|number>, text: string]} Shape */
 /** @typedef {[id: string, x: number, y: number, width: number, height: number, round: boolean, fixed: boolean]} Place */
 /** @typedef {[look: string, place: string, x: number, y: number, fixed: boolean]} Piece */
-/** @typedef {[text: string, x: number, y: number, size: number, colour: string, fixed: boolean]} Label */
+/** @typedef {[text: string, x: number, y: number, size: number, colour: string, fixed: boolean, view: number]} Label */
 /** @typedef {[source: string, target: string]} Hop */
 /** @typedef {[a: number, b: number, c: number, d: number]} Matrix */
 /** @typedef {[move: string, value: number|null, regret: number|null, verdict: string, hops: Hop[]]} ValuedMove */
@@ -14,7 +14,7 @@
  * @property {string} game @property {string} kind @property {string} title @property {string[]} players
  * @property {number[]} teams @property {number} width @property {number} height @property {Shape[]} ground
  * @property {Place[]} places @property {Record<string, Shape[]>} looks @property {Label[]} labels
- * @property {[number, number]} centre @property {Matrix[]} views @property {boolean} confirmed @property {boolean} listed
+ * @property {[number, number]} centre @property {Matrix[]} views @property {Record<string, string>[]} called @property {boolean} confirmed @property {boolean} listed
  * @property {boolean} obvious @property {string[]} colours
  */
 /**

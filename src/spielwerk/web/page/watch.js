@@ -3,10 +3,12 @@
 import { ask, download, entitle, go, make, recall, remember, say } from "./dom.js";
 import { heat, ways } from "./heat.js";
 import { help } from "./help.js";
+import { meant, pressed } from "./keys.js";
+import { showPlayers } from "./players.js";
 import { setup } from "./setup.js";
 import { Line } from "./socket.js";
 import { WatchParts } from "./watchparts.js";
-import { KEYS, lookingBack, played, seats, sentence } from "./watchwords.js";
+import { KEYS, lookingBack, played, sentence } from "./watchwords.js";
 
 /** @typedef {import("./types.js").State} State @typedef {import("./types.js").Stage} Stage */
 /** @typedef {import("./watchtypes.js").Thoughts} Thoughts @typedef {import("./watchtypes.js").Pace} Pace */
@@ -110,11 +112,12 @@ export class Watch {
     this.parts.tools.heat.textContent = `Heat: ${kind || "off"}`;
     heat(this.parts.board, kind, over ? [] : places);
     this.parts.moves.show(state.turns, stage.players, this.looking ? this.turn : state.turns.length - 1);
-    this.parts.above.replaceChildren(...seats(stage, state));
+    showPlayers(this.parts.above, stage, state, this.parts.board.view);
     this.parts.thoughts.hidden = over;
     this.parts.thoughts.show(thoughts, stage.players, picked, kind, this.evolved);
     this.light(thoughts, picked, over);
-    this.parts.tools.play.disabled = this.parts.tools.step.disabled = state.ended;
+    this.parts.tools.play.disabled = state.ended;
+    this.parts.tools.step.disabled = over;
     if (over) this.over();
     else if (frame) this.tell(lookingBack(stage, frame, this.turn));
     else this.tell(sentence(stage, state, thoughts, this.pace.playing));
@@ -230,18 +233,9 @@ export class Watch {
 
   /** @param {KeyboardEvent} event */
   key_(event) {
-    const target = /** @type {Element} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || target.matches?.("input, select, textarea, dialog, dialog *")) return;
-    if (event.key === " " && target.matches?.("button, a")) return;
-    /** @type {Record<string, () => void>} */
-    const does = {
-      " ": () => this.toggle(), s: () => this.step(), "+": () => this.change(-1), "=": () => this.change(-1), "-": () => this.change(1),
-      v: () => this.nextHeat(), f: () => this.flip(), "?": () => help(KEYS), "[": () => this.look(Math.max(this.turn - 1, 0)), "]": () => this.look(this.turn + 1),
-    };
-    if (does[event.key] && !(this.state?.ended && " s".includes(event.key) && !this.looking)) {
-      event.preventDefault();
-      does[event.key]();
-    }
+    if (pressed(event, this.parts.place) || !meant(event)) return;
+    if (event.key === "[") this.look(Math.max(this.turn - 1, 0));
+    if (event.key === "]") this.look(this.turn + 1);
   }
 
   close() {

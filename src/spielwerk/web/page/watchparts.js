@@ -6,12 +6,12 @@ import "./network.js";
 import "./thoughts.js";
 import { make } from "./dom.js";
 
-/** The tools in their order: name, text, what they do. @type {[string, string, string][]} */
+/** The tools in their order: name, text, what they do, their keys. @type {[string, string, string, string?][]} */
 const TOOLS = [
-  ["play", "Pause", "Go on, or pause (space)"], ["step", "Step", "One turn (s)"], ["slower", "Slower", "Longer pauses (-)"],
-  ["faster", "Faster", "Shorter pauses (+)"], ["heat", "Heat", "What the heat on the board shows (v)"],
-  ["flip", "Flip", "Turn the board (f)"], ["record", "Record", "Download the game"],
-  ["again", "New", "Other agents, or another game"], ["help", "?", "Keys (?)"],
+  ["play", "Pause", "Go on, or pause (space)", "Space"], ["step", "Step", "One turn (s)", "s"], ["slower", "Slower", "Longer pauses (-)", "-"],
+  ["faster", "Faster", "Shorter pauses (+)", "Plus ="], ["heat", "Heat", "What the heat on the board shows (v)", "v"],
+  ["flip", "Flip", "Turn the board (f)", "f"], ["record", "Record", "Download the game"],
+  ["again", "New", "Other agents, or another game"], ["help", "?", "Keys (?)", "?"],
 ];
 
 export class WatchParts {
@@ -26,7 +26,8 @@ export class WatchParts {
 
   /** @param {HTMLElement} place */
   constructor(place) {
-    for (const [name, text, title] of TOOLS) this.tools[name] = make("button", { type: "button", title }, text);
+    this.place = place;
+    for (const [name, text, title, key] of TOOLS) this.tools[name] = make("button", { type: "button", title, "aria-keyshortcuts": key }, text);
     this.tools.play.classList.add("first");
     const tools = make("div", { class: "tools" }, ...Object.values(this.tools));
     this.tools.step.after(make("span", { class: "paces" }, this.tools.slower, this.pace, this.tools.faster));

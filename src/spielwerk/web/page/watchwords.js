@@ -1,6 +1,6 @@
-// What is said of a watched game: who sits where, who plays what, and the keys.
+// What is said of a watched game: who plays what, and the keys.
 
-import { capital, make } from "./dom.js";
+import { capital } from "./dom.js";
 
 /** @typedef {import("./types.js").State} State @typedef {import("./types.js").Stage} Stage */
 
@@ -8,17 +8,6 @@ export const KEYS = [
   ["space", "pause, and go on"], ["s", "one turn"], ["+ −", "faster, slower"], ["v", "what the heat on the board shows"],
   ["f", "flip the board"], ["[ ]", "back through the turns, and what was thought before each"], ["?", "this list"],
 ];
-
-/** Who plays, and how each stands. @param {Stage} stage @param {State} state */
-export function seats(stage, state) {
-  return stage.players.map((name, seat) => {
-    const score = state.scores ? ` ${state.scores[seat] > 0 ? "won" : state.scores[seat] < 0 ? "lost" : "drew"}` : "";
-    const mark = make("span", { class: "mark" });
-    if (stage.colours[seat]) mark.style.background = `var(--${stage.colours[seat]})`;
-    return make("div", { class: `seat${state.mover === seat && !state.ended ? " turn" : ""}` }, mark,
-      make("span", { class: "name" }, `${name}, ${state.seats[seat]}`), make("span", { class: "note" }, (state.scene.seats[seat] ?? "") + score));
-  });
-}
 
 /**
  * What comes next.

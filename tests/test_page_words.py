@@ -48,3 +48,11 @@ def test_older_games_are_reached_by_a_link(page: Any, server: Server) -> None:
     page.wait_for_url("**/games?before=*")
     page.wait_for_selector(f"tbody a[href='/review/{numbers[0]}']")
     assert page.get_by_role("link", name="Older games").count() == 0
+
+
+def test_several_imported_games_stand_in_the_list(page: Any, server: Server) -> None:
+    page.goto(f"{server.address}/games")
+    page.fill("textarea", NIM * 3)
+    page.get_by_role("button", name="Import").click()
+    page.wait_for_function("() => document.querySelector('#said').textContent.includes('3 games were imported.')")
+    page.wait_for_function("() => document.querySelectorAll('table.games tbody tr').length >= 3")

@@ -28,7 +28,7 @@ def task(partial: PartialTurn) -> str:
 
 
 def refusal(partial: PartialTurn, hop: Hop) -> str:
-    """Why a checker cannot move so; points are counted as the mover counts them, like the numbers on the board."""
+    """Why a checker cannot move so; points are counted as the mover counts them, as in the text of moves."""
     player = partial.shown.mover
     own = checkers(partial.shown.words, player)
     places = {place_of(player, place): place for place in range(-1, BAR + 1)}

@@ -1,6 +1,6 @@
 // Home: every game drawn small with a Play button, and the games in progress.
 
-import { ask, entitle, go, goAfter, make } from "./dom.js";
+import { ask, entitle, go, goAfter, make, say } from "./dom.js";
 import { keep } from "./seats.js";
 import { setup } from "./setup.js";
 import { addressOf, begin } from "./table.js";
@@ -46,7 +46,11 @@ export async function stored(place) {
       const found = await ask("/api/import", { text: text.value });
       if (!text.isConnected) return;
       if (found.position) await begin({ game: found.game, at: found.position });
-      else go(`/review/${found.numbers[0]}`);
+      else if (found.numbers.length === 1) go(`/review/${found.numbers[0]}`);
+      else {
+        go("/games");
+        say(`${found.numbers.length} games were imported.`);
+      }
     } catch (error) {
       problem.textContent = /** @type {Error} */ (error).message;
     }

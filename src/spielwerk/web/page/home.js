@@ -76,10 +76,15 @@ function gamesTable(games) {
       await goAfter(made, addressOf);
     });
     const result = one.scores ? one.scores.map((/** @type {number} */ score) => (score > 0 ? `+${score}` : score)).join(" ") : "";
-    return make("tr", {}, make("td", { class: "number spare" }, `${one.number}`), make("td", {}, one.game), make("td", {}, one.agents.join(", ")),
+    return make("tr", {}, make("td", { class: "number spare" }, `${one.number}`), make("td", {}, ...breakable(one.game)), make("td", {}, ...breakable(one.agents.join(", "))),
       make("td", { class: "number spare" }, `${one.turns}`), make("td", {}, result), make("td", { class: "way" }, what));
   });
   return make("table", { class: "games", "aria-label": "List of games" }, make("thead", {}, make("tr", {}, make("th", { class: "number spare" }, "number"), make("th", {}, "game"),
     make("th", {}, "players"), make("th", { class: "number spare" }, "turns"), make("th", {}, "result"), make("th", {}, make("span", { class: "unseen" }, "open")))),
     make("tbody", {}, ...rows));
+}
+
+/** A name that a narrow column breaks after its marks only. @param {string} name */
+function breakable(name) {
+  return name.split(/(?<=[:,])/).flatMap((part) => [part, make("wbr")]);
 }

@@ -169,6 +169,15 @@ def test_a_match_is_played_and_stands_in_the_tables(page: Any, server: Server) -
     assert page.locator("th[aria-sort=ascending]").count() == 1
 
 
+def test_a_study_is_run_from_its_page_and_shows_published_figures_beside_ours(page: Any, server: Server) -> None:
+    page.goto(f"{server.address}/lab/studies/nim/stack-2")
+    page.get_by_role("button", name="Run the quick form").click()
+    page.wait_for_url("**/lab/jobs/*")
+    page.get_by_role("link", name="The report").click(timeout=120_000)
+    page.wait_for_selector("h2 >> text=Published and reproduced, quick form")
+    page.wait_for_selector("text=○ published · ● ours")
+
+
 @pytest.mark.parametrize(("theme", "size"), [("light", PHONE), ("dark", DESKTOP)], ids=["phone", "desktop"])
 def test_nothing_serious_hinders_people_with_disabilities(browser: Any, server: Server, theme: Any, size: Any) -> None:
     page = browser.new_context(viewport=size, color_scheme=theme, reduced_motion="reduce").new_page()

@@ -163,3 +163,8 @@ export function quality(verdict) {
 export function bad(verdict) {
   return ["mistake", "blunder", "missed win", "losing blunder"].includes(verdict);
 }
+
+/** A long name, which a narrow column breaks after its marks only. @param {string} name */
+export function breakable(name) {
+  return make("span", {}, ...name.split(/(?<=[:,])/).flatMap((part) => [part, make("wbr")]));
+}

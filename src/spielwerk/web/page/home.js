@@ -1,6 +1,6 @@
 // Home: every game drawn small with a Play button, and the games in progress.
 
-import { ask, entitle, go, goAfter, make, say } from "./dom.js";
+import { ask, breakable, entitle, go, goAfter, make, say } from "./dom.js";
 import { keep } from "./seats.js";
 import { setup } from "./setup.js";
 import { addressOf, begin } from "./table.js";
@@ -76,15 +76,10 @@ function gamesTable(games) {
       await goAfter(made, addressOf);
     });
     const result = one.scores ? one.scores.map((/** @type {number} */ score) => (score > 0 ? `+${score}` : score)).join(" ") : "";
-    return make("tr", {}, make("td", { class: "number spare" }, `${one.number}`), make("td", {}, ...breakable(one.game)), make("td", {}, ...breakable(one.agents.join(", "))),
+    return make("tr", {}, make("td", { class: "number spare" }, `${one.number}`), make("td", {}, breakable(one.game)), make("td", {}, breakable(one.agents.join(", "))),
       make("td", { class: "number spare" }, `${one.turns}`), make("td", {}, result), make("td", { class: "way" }, what));
   });
   return make("table", { class: "games", "aria-label": "List of games" }, make("thead", {}, make("tr", {}, make("th", { class: "number spare" }, "number"), make("th", {}, "game"),
     make("th", {}, "players"), make("th", { class: "number spare" }, "turns"), make("th", {}, "result"), make("th", {}, make("span", { class: "unseen" }, "open")))),
     make("tbody", {}, ...rows));
-}
-
-/** A name that a narrow column breaks after its marks only. @param {string} name */
-function breakable(name) {
-  return name.split(/(?<=[:,])/).flatMap((part) => [part, make("wbr")]);
 }

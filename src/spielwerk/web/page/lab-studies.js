@@ -1,6 +1,6 @@
 // Studies: published experiments, and reports with the published figures beside ours.
 
-import { ask, goAfter, make, svg } from "./dom.js";
+import { ask, breakable, goAfter, make, svg } from "./dom.js";
 import { scale } from "./scale.js";
 import { sheet } from "./sheet.js";
 
@@ -50,11 +50,6 @@ function report(found, name, quick) {
   return [make("h2", {}, `Published and reproduced${quick && found.less ? ", quick form" : ""}`), sheet(`Figures of ${name}`, columns, found.rows),
     found.rows.some((/** @type {any} */ row) => row.text.published) ? make("p", { class: "quiet" }, "○ published · ● ours, with its 95 % interval") : "",
     notes.length ? make("ul", { class: "notes" }, ...notes) : "", ...(plots.length ? [make("h2", {}, "Figures"), make("div", { class: "figures" }, ...plots)] : [])];
-}
-
-/** A long name, which may be broken after its commas. @param {string} name */
-function breakable(name) {
-  return make("span", {}, ...name.split(/(?<=,)/).flatMap((part) => [part, make("wbr")]));
 }
 
 /** @param {any[]} rows */

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from spielwerk.games.rules import ACTIONS, CHANCE, OVER, PLAYERS, TEAM
+from spielwerk.kernel.bits import highest, lowest
 from spielwerk.kernel.random import below
 from spielwerk.kernel.specialise import unbound
 from spielwerk.names import BadInput, choice
@@ -79,6 +80,12 @@ def cell_of(stones, stone):
     return (stones >> BITS * stone) & GONE
 
 
+def on_board(stones):
+    """The lowest bit of each stone that was not taken."""
+    pairs = stones & (stones >> 1)
+    return ~(pairs & (pairs >> 2) & (pairs >> 4)) & ONES
+
+
 def without(stones, cell):
     """`stones`, the one on `cell`, if there is one, GONE."""
     # Subtracting 1 from each stone's difference to `cell` borrows first where that difference is 0.
@@ -134,22 +141,19 @@ def roll(state, outcome):
 def moves(state, out):
     player = state[0]
     stones = state[2 + player]
-    rolled = state[1] - 1
-    lower = rolled
-    higher = rolled
-    while lower >= 0 and cell_of(stones, lower) == GONE:
-        lower -= 1
-    while higher < STONES and cell_of(stones, higher) == GONE:
-        higher += 1
-    if NEAREST and lower >= 0 and higher < STONES:
+    rolled = BITS * (state[1] - 1)
+    standing = on_board(stones)
+    below_it = standing & ((2 << rolled) - 1)
+    above_it = standing >> rolled
+    lower = highest(below_it) if below_it != 0 else rolled + lowest(above_it)
+    higher = rolled + lowest(above_it) if above_it != 0 else lower
+    if NEAREST:
         if rolled - lower < higher - rolled:
             higher = lower
         elif rolled - lower > higher - rolled:
             lower = higher
-    n = 0
-    if lower >= 0:
-        n = steps(player, stones, lower, out, n)
-    if higher < STONES and higher != lower:
+    n = steps(player, stones, lower, out, 0)
+    if higher != lower:
         n = steps(player, stones, higher, out, n)
     if PASSING and n == 0:
         out[0] = ACTIONS - 1
@@ -157,13 +161,12 @@ def moves(state, out):
     return n
 
 
-def steps(player, stones, stone, out, n):
-    """Writes the steps of a stone after the first `n` actions; returns how many there are now."""
-    cell = cell_of(stones, stone)
+def steps(player, stones, shift, out, n):
+    """Writes the steps of the stone at bit `shift` after the first `n` actions; returns how many there are now."""
+    cell = (stones >> shift) & GONE
     for step in range(3):
-        if TO[player, cell, step] != GONE:
-            out[n] = stone * 3 + step
-            n += 1
+        out[n] = (shift >> 1) + step  # BITS / 2 actions a stone; the next one overwrites a step that is not legal
+        n += TO[player, cell, step] != GONE
     return n
 
 

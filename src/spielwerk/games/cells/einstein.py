@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spielwerk.games.cells import Cells, Layout, grid
-from spielwerk.games.einstein import GONE, MIRRORED, SEEN, SIZE, STONES, cell_of
+from spielwerk.games.einstein import GONE, SIZE, STONES, cell_of
 from spielwerk.games.rules import PLAYERS
 from spielwerk.kernel.specialise import unbound
 
@@ -30,37 +30,34 @@ CODINGS = ("stones", "groups", "owner")
 ABOUT = 3  # cells about each stone
 FEW = 3  # stones of a player, of which all fours are looked at
 
-VIEWS: int = unbound("VIEWS")  # players before the first who sees the board as another does, reflected
-TOGETHER: int = unbound("TOGETHER")  # stones of neighbouring numbers that look the same
-KINDS: int = unbound("KINDS")  # of a player's stones
+VIEWED: np.ndarray = unbound("VIEWED")  # [player, cell]: the cell as the player sees it; GONE stays GONE
+STEPS: np.ndarray = unbound("STEPS")  # [player, cell]: from there to the player's goal; 0 for GONE
+NUMBER: np.ndarray = unbound("NUMBER")  # [cell]: 1 + the number of the cell; 0 for GONE
+REFLECTED: np.ndarray = unbound("REFLECTED")  # [cell]: the same on the board reflected in the diagonal
+KIND: np.ndarray = unbound("KIND")  # [player counted round, stone]: what stands on the stone's cell
 
 
 def cells(state, player, out):
     """See `games/cells/__init__.py`."""
     for cell in range(SIZE * SIZE):
         out[cell] = 0
-    view = player % VIEWS
-    flip = player // VIEWS
     at = SIZE * SIZE + PLAYERS
+    owner = player
     for turn in range(PLAYERS):
-        owner = (player + turn) % PLAYERS
+        stones = state[2 + owner]
         left = 0
         for stone in range(STONES):
-            cell = cell_of(state[2 + owner], stone)
-            if cell == GONE:
-                out[at] = 0
-                out[at + 1] = 0
-                out[at + 2] = 0
-            else:
+            cell = cell_of(stones, stone)
+            seen = VIEWED[player, cell]
+            if cell != GONE:
                 left |= 1 << stone
-                seen = SEEN[view, MIRRORED[flip, cell]]
-                out[seen] = 1 + turn * KINDS + stone // TOGETHER
-                own = SEEN[owner, cell]
-                out[at] = SIZE - 1 - min(own // SIZE, own % SIZE)
-                out[at + 1] = 1 + seen
-                out[at + 2] = 1 + seen % SIZE * SIZE + seen // SIZE
+                out[seen] = KIND[turn, stone]
+            out[at] = STEPS[owner, cell]
+            out[at + 1] = NUMBER[seen]
+            out[at + 2] = REFLECTED[seen]
             at += ABOUT
         out[SIZE * SIZE + turn] = left
+        owner = owner + 1 if owner + 1 < PLAYERS else 0
 
 
 def layout(game: Game, coding: str) -> Layout:
@@ -78,9 +75,30 @@ def layout(game: Game, coding: str) -> Layout:
         sets=(0, 0) if players == 2 else tuple(player % views for player in range(players)),
         tuples=_tuples(size, players, stones),
         cells=cells,
-        bindings={"VIEWS": views, "TOGETHER": together, "KINDS": kinds},
+        bindings=_seen(game, views) | {"KIND": _kinds(players, stones, together)},
         names=_names(size, players, stones),
     )
+
+
+def _seen(game: Game, views: int) -> dict[str, np.ndarray]:
+    """The board as each player sees it; players before number `views` see it turned, the others reflected as well."""
+    size, turned, mirrored = (game.constants[name] for name in ("SIZE", "SEEN", "MIRRORED"))
+    viewed = np.array([turned[player % views, mirrored[player // views]] for player in range(game.players)])
+    cells = np.full(GONE + 1, -1)
+    cells[: size**2] = np.arange(size**2)
+    steps = size - 1 - np.minimum(turned // size, turned % size)
+    return {
+        "VIEWED": viewed,
+        "STEPS": np.where(turned == GONE, 0, steps),
+        "NUMBER": 1 + cells,
+        "REFLECTED": 1 + np.where(cells < 0, -1, cells % size * size + cells // size),
+    }
+
+
+def _kinds(players: int, stones: int, together: int) -> np.ndarray:
+    """What each stone is in the coding, after 0 for empty: owner by owner, so many neighbouring numbers together."""
+    kinds = -(-stones // together)
+    return 1 + np.arange(players)[:, None] * kinds + np.arange(stones) // together
 
 
 def _symmetries(size: int, players: int, stones: int) -> np.ndarray:

@@ -67,6 +67,7 @@ SHARED: bool = unbound("SHARED")
 NEAREST: bool = unbound("NEAREST")
 PASSING: bool = unbound("PASSING")
 ONES: int = unbound("ONES")  # the lowest bit of each stone
+SHIFTS: np.ndarray = unbound("SHIFTS")  # [action]: the lowest bit of its stone
 TO: np.ndarray = unbound("TO")  # [player, cell, step]: the cell it leads to, or GONE
 GOAL: np.ndarray = unbound("GOAL")  # [player]: its cell, or GONE
 TURNED: np.ndarray = unbound("TURNED")  # [player, cell]: the board turned from player 0's corner to the player's
@@ -152,21 +153,24 @@ def moves(state, out):
             higher = lower
         elif rolled - lower > higher - rolled:
             lower = higher
-    n = steps(player, stones, lower, out, 0)
-    if higher != lower:
-        n = steps(player, stones, higher, out, n)
+    n = steps(player, stones, lower, True, out, 0)
+    if STONES > 2:  # a stone is gone, and another stands on either side of it
+        n = steps(player, stones, higher, higher != lower, out, n)
     if PASSING and n == 0:
         out[0] = ACTIONS - 1
         n = 1
     return n
 
 
-def steps(player, stones, shift, out, n):
-    """Writes the steps of the stone at bit `shift` after the first `n` actions; returns how many there are now."""
+def steps(player, stones, shift, counted, out, n):
+    """Writes the steps of the stone at bit `shift` after the first `n` actions; returns how many there are now.
+
+    Without branches, which random play makes hard to predict: what does not count is overwritten by what follows.
+    """
     cell = (stones >> shift) & GONE
     for step in range(3):
-        out[n] = (shift >> 1) + step  # BITS / 2 actions a stone; the next one overwrites a step that is not legal
-        n += TO[player, cell, step] != GONE
+        out[n] = (shift >> 1) + step  # a stone has six bits and three actions
+        n += counted & (TO[player, cell, step] != GONE)
     return n
 
 
@@ -176,15 +180,15 @@ def play(state, action):
     state[1] = 0
     if PASSING and action == ACTIONS - 1:
         return
-    stone = action // 3
-    origin = cell_of(state[2 + player], stone)
-    cell = TO[player, origin, action - 3 * stone]
+    shift = SHIFTS[action]
+    origin = (state[2 + player] >> shift) & GONE
+    cell = TO[player, origin, action - (shift >> 1)]
     for other in range(PLAYERS):
         stones = without(state[2 + other], cell)
         state[2 + other] = stones
         if stones == GONE * ONES:
             state[0] = TEAM[other] - 2  # the other team wins: -1 - (1 - team)
-    state[2 + player] ^= (origin ^ cell) << BITS * stone
+    state[2 + player] ^= (origin ^ cell) << shift
     if cell == GOAL[player]:
         state[0] = -1 - TEAM[player]
 
@@ -266,6 +270,7 @@ def constants(settings: Settings) -> dict[str, Any]:
         "NEAREST": settings.die == "nearest",
         "PASSING": passing,
         "ONES": sum(1 << BITS * stone for stone in range(stones)),
+        "SHIFTS": np.arange(3 * stones) // 3 * BITS,
         "TO": _steps(size, turned),
         "GOAL": np.array([GONE, GONE, size - 1] if passing else turned[:, size**2 - 1]),
         "TURNED": turned,

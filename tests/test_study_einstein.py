@@ -13,11 +13,11 @@ from spielwerk.games.registry import game
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
 from spielwerk.studies.einstein import open_work, published
+from spielwerk.studies.einstein.factors import by_value, verdict
 from spielwerk.studies.einstein.grids import Measured
 from spielwerk.studies.einstein.learning import curves, settings_found, tuning
 from spielwerk.studies.einstein.left_open.questions import QUESTIONS
 from spielwerk.studies.einstein.searches.agent_grids import MCTSE
-from spielwerk.studies.einstein.searches.factors import by_value, verdict
 from spielwerk.studies.einstein.variants import VARIANTS
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe

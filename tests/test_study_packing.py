@@ -145,6 +145,9 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
 @pytest.mark.parametrize(
     ("name", "rows"),
     [
+        ("einstein/table-12", ["alpha_end=0.1, mean over the others", "our best by one half, in the other half"]),
+        ("einstein/table-13", ["epsilon_end=1, mean over the others"]),
+        ("einstein/table-15", ["against random with the settings published"]),
         ("einstein/table-14", ["lam=0", "lam=0.1", "lam=1"]),
         ("einstein/figure-19", ["gamma=0", "gamma=1"]),
         ("einstein/figure-22", ["TD, coding stones, after 5,000,000 episodes"]),

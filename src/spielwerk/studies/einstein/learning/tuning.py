@@ -12,6 +12,7 @@ import numpy as np
 
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import remarks
+from spielwerk.studies.einstein.factors import factor_notes, factor_rows
 from spielwerk.studies.einstein.grids import Cell, Measured, cell_of, grid_rows
 from spielwerk.studies.einstein.published import contradictions, published, rate, section
 from spielwerk.studies.einstein.spreads import known_row
@@ -54,10 +55,14 @@ class Search:
         """How many there are in the source."""
         return len(list(product(*self.full)))
 
+    def crossed(self, form: Form) -> list[Cell]:
+        """The grid itself: every value of each setting with every other."""
+        return list(product(*(self.quick if form.quick else self.full)))
+
     def cells(self, form: Form) -> list[Cell]:
         """What is measured: the grid, and whatever is published."""
         listed = [cell_of(line, self.axes) for line in published(self.table)["rows"]]
-        return list(dict.fromkeys([*listed, *product(*(self.quick if form.quick else self.full))]))
+        return list(dict.fromkeys([*listed, *self.crossed(form)]))
 
     def jobs(self, cell: Cell, die: str, form: Form) -> list[Job]:
         """The agents of one setting."""
@@ -100,15 +105,19 @@ def pair_report(search: Search, form: Form, results: Results) -> Report:
     """Tables 12 and 13: the grid of a first and a last value."""
     rows: list[Row] = []
     panels = []
+    grids: dict[str, Measured] = {}
     source = published(search.table)
     theirs = {cell_of(line, search.axes): rate(line["mean"], source["unit"]) for line in source["rows"]}
     for die in DICE:
         measured = search.measured(die, form, results)
+        grids[die] = {cell: measured[cell] for cell in search.crossed(form)}
         rows += grid_rows(search.table, search.axes, search.name, die, measured, search.settings)
+        rows += factor_rows(search.axes, die, grids[die])
         shown = {cell: sample.mean for cell, sample in measured.items()}
         panels.append(plots.Panel(f"die={die}", AXES[search.axes[0]], AXES[search.axes[1]], shown, theirs))
     title = f"{source['caption']} (win rate against random in %, published in orange)"
-    return Report(rows, _notes(search), {"grid": partial(plots.heat_maps, title, panels)})
+    notes = [*_notes(search), *factor_notes(search.axes, grids)]
+    return Report(rows, notes, {"grid": partial(plots.heat_maps, title, panels)})
 
 
 def _notes(search: Search) -> list[str]:

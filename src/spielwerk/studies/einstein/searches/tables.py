@@ -9,11 +9,11 @@ from spielwerk.games.registry import game
 from spielwerk.studies import plots
 from spielwerk.studies.einstein import remarks
 from spielwerk.studies.einstein.ceilings import ceiling_notes, ceilings
+from spielwerk.studies.einstein.factors import factor_notes, factor_rows
 from spielwerk.studies.einstein.grids import Measured, cell_of, grid_rows
 from spielwerk.studies.einstein.matches import rates
 from spielwerk.studies.einstein.published import SCORE, contradictions, published, rate, section
 from spielwerk.studies.einstein.searches.agent_grids import MC, MCTSE, PARTS, Grid
-from spielwerk.studies.einstein.searches.factors import factor_rows, verdict
 from spielwerk.studies.einstein.variants import VARIANTS, Variant
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form, Recipe
@@ -43,7 +43,7 @@ def table_report(table: str, grid: Grid, form: Form, results: Results) -> Report
         *remarks.common(variant, source["unit"] == SCORE),
         remarks.LUCK.format(settings=grid.settings, games=PARTS * grid.theirs),
         remarks.DEVIATION.format(games=grid.theirs),
-        *_factors(grid, {die: _crossed(grid, form, measured) for die, measured in by_die.items()}),
+        *factor_notes(grid.axes, {die: _crossed(grid, form, measured) for die, measured in by_die.items()}),
         *_alike(grid, variant, by_die),
         *ceiling_notes(variant, results, [row.published for row in rows]),
         *contradictions(table),
@@ -54,19 +54,6 @@ def table_report(table: str, grid: Grid, form: Form, results: Results) -> Report
 
 def _crossed(grid: Grid, form: Form, measured: Measured) -> Measured:
     return {cell: measured[cell] for cell in grid.crossed(form)}
-
-
-def _factors(grid: Grid, by_die: dict[str, Measured]) -> list[str]:
-    """Which of the settings matters, by the largest value of each against the smallest."""
-    notes = []
-    for die, measured in by_die.items():
-        found = "; ".join(verdict(axis, place, measured) for place, axis in enumerate(grid.axes))
-        notes.append(f"What a setting matters, as a mean over the others{_named(die, by_die)}: {found}.")
-    return notes
-
-
-def _named(die: str, by_die: dict[str, Measured]) -> str:
-    return f" (die={die})" if len(by_die) > 1 else ""
 
 
 def _alike(grid: Grid, variant: Variant, by_die: dict[str, Measured]) -> list[str]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -30,6 +30,16 @@ def by_value(place: int, measured: Measured) -> dict[float, Sample]:
         rates = [sample.values for cell, sample in measured.items() if cell[place] == value]
         found[value] = Sample(tuple(float(rate) for rate in np.mean(rates, axis=0)))
     return found
+
+
+def factor_notes(axes: Sequence[str], by_die: Mapping[str, Measured]) -> list[str]:
+    """Which of the settings matters, by the largest value of each against the smallest."""
+    notes = []
+    for die, measured in by_die.items():
+        found = "; ".join(verdict(axis, place, measured) for place, axis in enumerate(axes))
+        rule = f" (die={die})" if len(by_die) > 1 else ""
+        notes.append(f"What a setting matters, as a mean over the others{rule}: {found}.")
+    return notes
 
 
 def verdict(axis: str, place: int, measured: Measured) -> str:

@@ -38,7 +38,7 @@ def factor_notes(axes: Sequence[str], by_die: Mapping[str, Measured]) -> list[st
     for die, measured in by_die.items():
         found = "; ".join(verdict(axis, place, measured) for place, axis in enumerate(axes))
         rule = f" (die={die})" if len(by_die) > 1 else ""
-        notes.append(f"What a setting matters, as a mean over the others{rule}: {found}.")
+        notes.append(f"How much a setting matters, averaged over the others{rule}: {found}.")
     return notes
 
 

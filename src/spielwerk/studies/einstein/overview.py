@@ -33,7 +33,7 @@ TABLES = {
 LESS = f"searches play 10 × {MC.games[1]} and 10 × {MCTSE.games[1]} games; TD: {curves.LESS}"
 EXACT_RANDOM = (
     "Random against random is the rate of the team that begins. On 4×4 with two players it is exactly {exact:.2f} %: "
-    "the published 54.1 % cannot be reproduced, since a million games are right to within 0.1 %."
+    "the published {printed:.1f} % cannot be reproduced, since a million games are right to within 0.1 %."
 )
 
 
@@ -117,21 +117,28 @@ def _draw(rows: Sequence[Row]) -> object:
 def notes(results: Results, rows: Sequence[Row]) -> list[str]:
     """Why published and reproduced figures differ."""
     small = VARIANTS["4x4-2"]
+    four = [_printed(variant, "td", "mctse") for variant in VARIANTS.values() if variant.seating == "mixed"]
     (job,) = ceilings(small)
     figures = [row.published for row in rows if row.name.startswith(small.title)]
     return [
         f"{remarks.SCORES} That holds for the two-player rows against random except the first; the others are rates.",
-        EXACT_RANDOM.format(exact=100 * results[job]["random_first"]),
+        EXACT_RANDOM.format(
+            exact=100 * results[job]["random_first"], printed=100 * _printed(small, "random", "random")
+        ),
         *ceiling_notes(small, results, figures),
         "MC is the best of 70 settings at 2,000 games, MCTSE the best of 27 at 100 games: both lucky (tables 3 to 10).",
         remarks.SEATING,
         remarks.DOUBT,
         "Read as win rates, the published four-player figures do not fit together: a TD agent no better than a random "
-        "mover should win against MCTSE what that wins (last rows of each variant), not 41.5 and 45 %.",
+        f"mover should win against MCTSE what that wins (last rows of each variant), not {_percents(four)} %.",
         f"{remarks.BOTH_DICE} With three stones (4×4) the two are the same.",
         "TD learns with the settings of table 15 in the published coding; where that only knows the owner of a stone, "
         "also in a finer one. MCTSE as TD's opponent is mctse:iterations=2000.",
     ]
+
+
+def _percents(shares: Sequence[float]) -> str:
+    return " and ".join(f"{100 * share:g}" for share in shares)
 
 
 RECIPES = (Recipe("einstein/table-16", "all agents in all variants", jobs, report, LESS, section("table-16")),)

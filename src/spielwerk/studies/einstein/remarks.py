@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spielwerk.studies.einstein.published import published
 from spielwerk.studies.einstein.variants import Variant
 
 SCORES = (
@@ -16,8 +17,8 @@ DOUBT = (
     "All four-player figures are compared as the win rates that the source calls them. Those against random may be "
     "mean scores too: GBG's public code returns the mean score over all seats in every variant, and the steps of "
     "the figures fit scores of 100 games in each of four seats as well as rates of 200. The last column gives that "
-    "reading. Against MCTSE there is no such doubt: for two players 39 % of 100 games can only be a rate, since "
-    "mean scores of 100 games go by steps of 2 %."
+    f"reading. Against MCTSE there is no such doubt: for two players {100 * published('figure-21')['final']:g} % of "
+    "100 games can only be a rate, since mean scores of 100 games go by steps of 2 %."
 )
 SAME_DIE = "With three stones the next stone up or down is always the nearest: both rules of the die are one."
 BOTH_DICE = (

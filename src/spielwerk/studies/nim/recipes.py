@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 from spielwerk.studies.nim import one_hot, questions, related
 from spielwerk.studies.nim.left_open import complexification, effects, multi, others
 from spielwerk.studies.nim.published import section
 from spielwerk.studies.nim.source import experiments, pairing, parameters, several_stacks, simple
-from spielwerk.studies.recipe import Form, Recipe
-from spielwerk.studies.report import Report
-from spielwerk.studies.results import Results
+from spielwerk.studies.recipe import Recipe
 
 SOURCE = (
     'nim: L. Kissling, "How can you develop Evolutionary Neural Networks which learn to play Board Games?", thesis, '
@@ -24,12 +21,6 @@ PARTS = (
 )
 
 
-def _report(recipe: Recipe, form: Form, results: Results) -> Report:
-    """The report of a recipe, with the section of the source that it follows."""
-    made = recipe.report(form, results)
-    return replace(made, notes=[f"Source: section {section(recipe.name)}.", *made.notes])
-
-
 RECIPES: tuple[Recipe, ...] = tuple(
-    replace(recipe, report=partial(_report, recipe)) for part in PARTS for recipe in part.RECIPES
+    replace(recipe, section=f"section {section(recipe.name)}") for part in PARTS for recipe in part.RECIPES
 )

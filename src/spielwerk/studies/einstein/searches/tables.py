@@ -66,8 +66,8 @@ def _alike(grid: Grid, variant: Variant, by_die: dict[str, Measured]) -> list[st
         for die, measured in by_die.items()
     )
     return [
-        f"No game of {variant.title} has more than {longest} turns, so playouts of 125 to 175 turns are hardly "
-        "ever truncated, and few trees are 21 turns deep. All settings play with the same seeds; results that differ: "
+        f"Games of {variant.title} have at most {longest} turns, and playouts of 125 to 175 turns are hardly ever "
+        "truncated; few trees are 21 turns deep. All settings play with the same seeds; results that differ: "
         f"{different}.",
         "Nodes are counted as in the source (count=actions): only actions that were tried. Nothing is proven "
         "(proof=false), as there.",

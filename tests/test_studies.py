@@ -270,6 +270,14 @@ def test_an_empty_network_errs_exactly_by_the_scores_of_the_ends() -> None:
     assert 0 < (facts[:, 0] == 0).mean() < 0.1
 
 
+@pytest.mark.parametrize("arm", replay_arms.EVERY, ids=lambda arm: arm.label)
+def test_every_arm_of_the_replay_study_can_be_looked_into(arm: replay_arms.Arm) -> None:
+    given = dict(arm.jobs(Form(quick=True))[0].given["settings"], episodes=20, tuples="squares")
+    learner = TdLearner(game("othello"), Settings(**given), 1)
+    learner.learn(2)
+    assert 0 < replay_work.looked_into(learner)["fresh_error"] < 2
+
+
 def test_looking_into_a_learner_changes_nothing() -> None:
     settings = {"alpha": 0.2, "alpha_end": 0.2, "buffer": 500, "batch": 5, "replay_every": "transition"}
     learner = TdLearner(game("othello"), Settings(episodes=20, tuples="squares", **settings), 1)

@@ -16,7 +16,7 @@ from spielwerk.games.registry import game
 from spielwerk.learn.evaluation import LEARNER, play_learner
 from spielwerk.learn.td import replay
 from spielwerk.learn.td.learner import TdLearner
-from spielwerk.learn.td.settings import Settings
+from spielwerk.learn.td.settings import REPLAY, Settings
 from spielwerk.names import settings as read_settings
 from spielwerk.studies.einstein.training import learn
 from spielwerk.studies.job import JobProgress, Result
@@ -65,8 +65,9 @@ def looked_into(learner: TdLearner) -> dict[str, float]:
 
 def observer(learner: TdLearner) -> TdLearner:
     """A learner with the same network that plays as it does, notes what happens, and learns nothing."""
-    settings = replace(learner.settings, episodes=NEW_GAMES, alpha=0.0, alpha_end=0.0, freeze=0)
-    still = replace(settings, buffer=KEPT, batch=1, replay_every="episode", pusher="all", selector="uniform")
+    usual = {name: getattr(Settings(), name) for name in REPLAY}
+    noting = {**usual, "buffer": KEPT, "batch": 1}
+    still = replace(learner.settings, episodes=NEW_GAMES, alpha=0.0, alpha_end=0.0, freeze=0, **noting)
     seen = TdLearner(learner.game, still, learner.seed + learner.episode)
     seen.network.take(learner.network)
     seen.learn(NEW_GAMES)

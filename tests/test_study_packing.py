@@ -157,6 +157,8 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
         ("einstein/table-4", ["mc:iterations=1200,rollout=22", "our best by one half, in the other half"]),
         ("einstein/table-11", ["against random with these settings"]),
         ("einstein/table-16", ["4×4, two players: MC against random", "6×6, four players: MCTSE against random"]),
+        ("einstein/replay", ["batch 25, prioritised, no correction: against mcts:iterations=100"]),
+        ("einstein/research-questions", ["6×6, four players: TD (coding groups) against random"]),
         ("einstein/random-start", ["einstein: learned with start=fixed, tested with start=shared"]),
         ("nim/simple-nim", ["3-4-5, full, direct: right decisions of the best champion"]),
     ],

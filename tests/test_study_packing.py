@@ -159,6 +159,7 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
         ("einstein/table-16", ["4×4, two players: MC against random", "6×6, four players: MCTSE against random"]),
         ("einstein/replay", ["batch 25, prioritised, no correction: against mcts:iterations=100"]),
         ("einstein/research-questions", ["6×6, four players: TD (coding groups) against random"]),
+        ("einstein/network-size", ["einstein:board=6,players=4: coding stones, against random"]),
         ("einstein/random-start", ["einstein: learned with start=fixed, tested with start=shared"]),
         ("nim/simple-nim", ["3-4-5, full, direct: right decisions of the best champion"]),
     ],

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SAFETENSORS, JSON, ONNX = ".safetensors", ".json", ".onnx"
 CPU, CUDA = "cpu", "cuda"
+SHIPPED = "shipped"  # as the name of a run: the network that comes with the package
+BEGIN_HELP = f"whose weights to begin with: a run (NAME, NAME/SEED), an exported file, or {SHIPPED}; default: new ones"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from spielwerk.games.registry import game as game_of
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn import runs
 from spielwerk.learn.checkpoint import Checkpoint
+from spielwerk.learn.kind import SHIPPED
 from spielwerk.learn.registry import learner_kind
 from spielwerk.learn.runs import LAST
 from spielwerk.learn.shipped import shipped
@@ -68,6 +69,11 @@ def file_named(kind: str, name: str) -> Path | None:
     if _means_file(name):
         raise BadInput(f"{name} is not an exported agent; their names end in {either(suffixes)}.")
     return None
+
+
+def means_shipped(name: str) -> bool:
+    """Whether what comes with the package is meant, and not a run that somebody has given that name."""
+    return name == SHIPPED and name not in runs.names_of_runs()
 
 
 def _means_file(name: str) -> bool:

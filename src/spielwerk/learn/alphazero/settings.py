@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from spielwerk.games.game import Game
 from spielwerk.learn.alphazero.networks.form import ACTIONS, AFTERSTATES, MLP, RESIDUAL, usual_inputs
+from spielwerk.learn.kind import BEGIN_HELP
 from spielwerk.learn.neural.inputs import named_inputs
 from spielwerk.learn.neural.schedule import check_starts
 from spielwerk.names import BadInput, choice, setting
@@ -64,7 +65,7 @@ class Settings:
     symmetry: bool = choice(True, False, help="whether minibatches are mirrored")
     precision: str = choice("float32", "bfloat16", help="of the network's arithmetic; bfloat16 is mixed precision")
     starts: str = setting("fixed", "fixed: the game's start; random:N: positions after up to N random turns")
-    begin: str = setting("", "a run, NAME or NAME/SEED, with whose weights to begin; by default random ones")
+    begin: str = setting("", BEGIN_HELP)
 
     def __post_init__(self) -> None:
         check_starts("alphazero", self.starts)

@@ -26,7 +26,9 @@ from spielwerk.learn.neural.heads import Head
 from spielwerk.learn.neural.learner import OPTIMISER, NeuralLearner, tensor_of
 from spielwerk.learn.neural.running_mean import RunningMean
 from spielwerk.learn.neural.schedule import GEOMETRIC, scheduled
-from spielwerk.learn.resolve import of_run
+from spielwerk.learn.onnx.reading import exported_weights
+from spielwerk.learn.resolve import file_named, means_shipped, of_run
+from spielwerk.learn.shipped import shipped_file
 from spielwerk.names import BadInput
 
 ONLINE = "online/"  # before the names of the weights that learn; those that play are their running mean
@@ -85,9 +87,16 @@ class SelfPlayLearner(NeuralLearner):
         self._place(batch.arrays.host(batch.states), batch.arrays.host(batch.rngs))
 
     def begin(self) -> None:
-        """Takes over the weights of another run, where the settings name one."""
+        """Takes over the weights that the settings name, if any: of a run, of an exported file, or the shipped ones."""
         if self.settings.begin:
-            self.take_over(of_run(self.kind, self.settings.begin, self.game))
+            self.take_over(self._named(self.settings.begin))
+
+    def _named(self, name: str) -> Mapping[str, np.ndarray]:
+        """Weights that were learned before."""
+        path = shipped_file(self.kind, self.game) if means_shipped(name) else file_named(self.kind, name)
+        if path is None:
+            return of_run(self.kind, name, self.game)
+        return exported_weights(path, self.game, self.metadata(), self.weights())
 
     def take_over(self, weights: Mapping[str, np.ndarray]) -> None:
         """Goes on from the weights of another learner; BadInput where they do not fit."""

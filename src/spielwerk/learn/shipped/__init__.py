@@ -35,14 +35,26 @@ def shipped_network(kind: str, game: Game) -> Path | None:
     return next((path for path in paths if path.exists()), None)
 
 
+def shipped_file(kind: str, game: Game) -> Path:
+    """The same; BadInput where there is none."""
+    path = shipped_network(kind, game)
+    if path is None:
+        raise _not_shipped(kind, game)
+    return path
+
+
 def shipped(kind: str, game: Game) -> Checkpoint:
     """The agent of a kind that comes with the package for exactly this variant."""
     path = file_for(kind, game.name)
     if path.exists():
         return read(path)
+    raise _not_shipped(kind, game)
+
+
+def _not_shipped(kind: str, game: Game) -> BadInput:
     there = "; ".join(one.metadata["game"] for one in all_shipped(kind))
     others = f", only for: {there}" if there else ""
-    raise BadInput(
+    return BadInput(
         f"No {kind} agent for {game.name} comes with the package{others}. "
         f"To train one and play with it: spielwerk train {kind} {game.name} --name NAME, then {kind}:NAME."
     )

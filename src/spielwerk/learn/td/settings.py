@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
 from spielwerk.games.game import Game
+from spielwerk.learn.kind import BEGIN_HELP
 from spielwerk.learn.neural.inputs import OBSERVE, named_inputs
 from spielwerk.learn.neural.schedule import check_starts, random_turns
 from spielwerk.names import BadInput, choice, setting
@@ -82,7 +83,7 @@ class Settings:
     )
     margin: float = setting(0.1, "points behind the best turn up to which the network is unsure", 0, 1000)
     ranking: float = setting(0.1, "weight of what is lost by a wrong choice among siblings; 0: only values", 0, 1000)
-    begin: str = setting("", "a run, NAME or NAME/SEED, with whose weights to begin; by default random ones")
+    begin: str = setting("", BEGIN_HELP)
 
     def __post_init__(self) -> None:
         for name in ("alpha", "epsilon"):

@@ -12,7 +12,7 @@ from spielwerk import names
 from spielwerk.arena.sitting import HUMAN
 from spielwerk.games.game import Game
 from spielwerk.learn.config import EvaluationConfig
-from spielwerk.learn.kind import CPU, CUDA
+from spielwerk.learn.kind import CPU, CUDA, SHIPPED
 from spielwerk.learn.registry import learner_kind
 from spielwerk.names import BadInput
 from spielwerk.web import limits
@@ -81,6 +81,8 @@ def _check_text(whose: str, name: str, value: str) -> None:
     from spielwerk.learn.runs import names_of_runs
 
     if name in OF_A_RUN:
+        if value == SHIPPED:
+            return
         run, _, seed = value.partition("/")
         if run not in names_of_runs() or (seed and not seed.isdecimal()):
             raise names.unknown("There is no run", value, names_of_runs(), "Runs")

@@ -25,6 +25,7 @@ from spielwerk.learn.alphazero.selfplay import Moves
 from spielwerk.learn.alphazero.settings import Settings
 from spielwerk.learn.neural.heads import head_of
 from spielwerk.names import BadInput
+from spielwerk.solvers.othello.solver import empty_cells
 from test_estimators import some_positions
 from test_td_neural import equal
 
@@ -56,7 +57,11 @@ def test_equal_seeds_learn_the_same_in_one_call_or_in_several_and_other_seeds_do
 
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"gate": 4, "gate_every": 1, "caps": 0.5}, {"select": "puct", "policy": "afterstates", "reuse": True}],
+    [
+        {},
+        {"gate": 4, "gate_every": 1, "caps": 0.5},
+        {"select": "puct", "policy": "afterstates", "reuse": True, "horizon": 3},
+    ],
 )
 def test_a_resumed_learner_equals_one_that_was_never_stopped(settings: dict[str, Any], tmp_path: Path) -> None:
     whole, half, resumed = (learner(**settings) for _ in range(3))
@@ -102,6 +107,19 @@ def test_exact_values_anchor_what_is_learned() -> None:
         assert knows.analyse(position).value == value
     with pytest.raises(BadInput, match="anchor=oracle knows scores; it needs value=score"):
         learner(BACKGAMMON, anchor="oracle", value="chances")
+
+
+def test_an_anchor_takes_the_settings_of_the_oracle() -> None:
+    made = learner("othello:size=6", anchor="oracle:empties=6", lam=0.5, starts="random:28")
+    made.learn(16)
+    kept = made.replay.all()
+    empty = [empty_cells(position) for position in made.game.batch(kept.states.numpy()).positions()]
+    near = torch.tensor(empty) <= 6
+    assert near.any()
+    assert set(kept.wanted[near, 0].tolist()) <= {-1.0, 0.0, 1.0}
+    assert not set(kept.wanted[~near, 0].tolist()) <= {-1.0, 0.0, 1.0}
+    with pytest.raises(BadInput, match='oracle has no setting "stones"'):
+        learner("othello:size=6", anchor="oracle:stones=6")
 
 
 def test_a_loss_that_explodes_stops_the_training(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,6 +203,22 @@ def test_a_share_of_the_moves_is_drawn_at_random() -> None:
     with torch.no_grad():
         played = [made.play.move(4) for _ in range(10)]
     assert torch.stack([move.wandered for move in played]).float().mean() == pytest.approx(0.5, abs=0.1)
+
+
+def test_games_are_cut_off_at_the_horizon_where_the_search_says_what_they_are_worth() -> None:
+    made = learner(DICE, horizon=2, boards=32)
+    with torch.no_grad():
+        first, second, third = (made.play.move(4) for _ in range(3))
+    going = (first.actors != OVER) & (second.results == 0).all(1)  # neither move ended the game
+    assert going.any()
+    assert not first.wandered.any()
+    assert second.wandered[going].all()
+    assert (second.actors[going] == OVER).all()
+    assert not second.rolling[going].any()
+    assert (third.movers[going] == 0).all()  # who begins a new game
+    whole = futures([first, second, third], lam=1.0)
+    assert torch.equal(whole[0][going], second.kept[going])
+    assert torch.equal(before(second, whole[1])[going], second.kept[going])
 
 
 @pytest.mark.parametrize("game", [DICE, *slow(BACKGAMMON, THREE)])
@@ -327,6 +361,8 @@ def test_a_network_is_searched_with_the_scale_of_its_training_unless_told_otherw
         ({"select": "puct", "scale": 4}, "scale has no effect without select=gumbel"),
         ({"capped": 8}, "capped has no effect without caps"),
         ({"gate_every": 2}, "gate_every has no effect without gate"),
+        ({"anchor": "teacher"}, 'anchor cannot be "teacher"; possible: none, oracle, oracle:SETTINGS'),
+        ({"anchor": "none:empties=6"}, 'anchor cannot be "none:empties=6"'),
         ({"starts": "random"}, 'alphazero: starts cannot be "random"; possible: fixed, random:N'),
     ],
 )

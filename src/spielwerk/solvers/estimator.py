@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 
 
 class OracleEstimator(Estimator):
-    """Estimates by the oracle of the game; where that does not know, by the usual evaluation of the game, or even."""
+    """Estimates by the oracle of the game; where that does not know, by the usual evaluation of the game, or even.
+
+    `settings` are those of the oracle.
+    """
 
     name = "oracle"
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, **settings: Any) -> None:
         super().__init__(game)
-        self.oracle = oracle(game)
+        self.oracle = oracle(game, **settings)
         self.otherwise = EvaluationEstimator(game, evaluation(game))
         self._teams = np.array(game.constants["TEAM"])
 

@@ -7,7 +7,6 @@ window, kept for some windows, and learned from in minibatches drawn from all of
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 
 import numpy as np
@@ -27,7 +26,7 @@ from spielwerk.learn.alphazero.networks.form import AFTERSTATES
 from spielwerk.learn.alphazero.networks.network import PolicyValueNetwork, network_of
 from spielwerk.learn.alphazero.preparing import Preparing
 from spielwerk.learn.alphazero.selfplay import Moves, SearchedPlay
-from spielwerk.learn.alphazero.settings import CHANCES, ORACLE, Settings
+from spielwerk.learn.alphazero.settings import CHANCES, NOBODY, Settings
 from spielwerk.learn.neural.estimator import NetworkEstimator
 from spielwerk.learn.neural.fitting import Fitting
 from spielwerk.learn.neural.heads import head_of
@@ -35,7 +34,7 @@ from spielwerk.learn.neural.learner import array_of, tensor_of
 from spielwerk.learn.neural.schedule import GEOMETRIC, scheduled
 from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
 from spielwerk.learn.neural.tensors import array
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, split
 from spielwerk.solvers.estimator import OracleEstimator
 
 PREPARED = 1 << 16  # positions that are prepared for learning at once
@@ -56,8 +55,9 @@ class AlphaZeroLearner(SelfPlayLearner):
         self.replay = Replay(settings.replay)
         self.last: Moves | None = None  # the moves before the next window
         self.refill = 0  # windows to be played before learning goes on
-        if settings.anchor == ORACLE and settings.value == CHANCES:
+        if settings.anchor != NOBODY and settings.value == CHANCES:
             raise BadInput("alphazero: anchor=oracle knows scores; it needs value=score.")
+        self.oracle = OracleEstimator(game, **split(settings.anchor)[1]) if settings.anchor != NOBODY else None
         super().__init__(game, settings, seed)
 
     def built(self) -> tuple[PolicyValueNetwork, torch.optim.Optimizer]:
@@ -131,7 +131,7 @@ class AlphaZeroLearner(SelfPlayLearner):
 
     def anchored(self, lessons: Lessons) -> Lessons:
         """With exact values in place of those that the oracle knows better, where that was asked for."""
-        if self.settings.anchor != ORACLE:
+        if self.oracle is None:
             return lessons
         states = self.batch.arrays.host(array(self.batch, lessons.states))
         batch = self.game.batch(states, threads=self.threads)
@@ -139,11 +139,6 @@ class AlphaZeroLearner(SelfPlayLearner):
         actors = torch.from_numpy(batch.actors).to(self.device)
         known = self.head.seen(exact[:, : self.head.size], actors)
         return lessons._replace(wanted=torch.where(known.isnan(), lessons.wanted, known))
-
-    @functools.cached_property
-    def oracle(self) -> OracleEstimator:
-        """What knows exact values."""
-        return OracleEstimator(self.game)
 
     def _loss_by_actions(self, inputs: Tensor, wanted: Tensor, shares: Tensor, legal: Tensor) -> Tensor:
         """Of value and policy."""

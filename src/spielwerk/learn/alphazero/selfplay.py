@@ -12,7 +12,7 @@ from spielwerk.games.rules import CHANCE, OVER
 from spielwerk.learn.alphazero.settings import Settings
 from spielwerk.learn.neural.estimator import NetworkEstimator
 from spielwerk.learn.neural.heads import Head, ScoreHead
-from spielwerk.learn.neural.rows import begin_rows, lot_rows, wander_rows
+from spielwerk.learn.neural.rows import begin_rows, cut_rows, lot_rows, wander_rows
 from spielwerk.learn.neural.schedule import random_turns
 from spielwerk.learn.neural.tensors import array, tensor
 from spielwerk.search.forest.forest import Forest
@@ -31,10 +31,10 @@ class Moves(NamedTuple):
     actions: Tensor  # [m]
     shares: Tensor  # [m]: what the search makes of the policy
     after: Tensor  # [n, WORDS]
-    actors: Tensor  # [n]: who acts next after the move; OVER at the end
+    actors: Tensor  # [n]: who acts next after the move; OVER at the end, and where the game is cut off
     rolling: Tensor  # [n]: whether a roll is due then
     results: Tensor  # [n, outputs]: how the game ended, by seat
-    wandered: Tensor  # [n]: whether the move was drawn at random, and so says nothing of the position before it
+    wandered: Tensor  # [n]: whether what follows says nothing of the position: its move was random, or it was the last
 
 
 class SearchedPlay:
@@ -71,11 +71,13 @@ class SearchedPlay:
         self.steps = chosen if self.settings.reuse else None
         after, actors = tensor(arrays.copy(batch.states)), tensor(batch.actors)
         rolling, results = tensor(batch.movers) == CHANCE, self.head.results(batch)
-        self.moved = torch.where(actors == OVER, 0, self.moved + 1)
-        batch.run(begin_rows, batch.states, batch.rngs, self.random_turns)
+        cut = self._cut(actors)
+        self._begin(cut)
+        self.moved = torch.where((actors == OVER) | cut, 0, self.moved + 1)
         learned = taught[owners].nonzero()[:, 0]
         policy = tensor(legal.values)[learned], tensor(shares)[learned].float()
-        return Moves(states, movers, kept, counts * taught, *policy, after, actors, rolling, results, wandered)
+        ends = actors.masked_fill(cut, OVER), rolling & ~cut, results, wandered | cut
+        return Moves(states, movers, kept, counts * taught, *policy, after, *ends)
 
     def forget(self) -> None:
         """Lets go of all trees, so that what follows depends on the boards alone."""
@@ -123,6 +125,18 @@ class SearchedPlay:
             return self.forest.choices()
         early = self.moved < given.temperature_moves
         return self.forest.drawn(array(self.batch, torch.where(early, given.temperature, 0.0).double()))
+
+    def _cut(self, actors: Tensor) -> Tensor:
+        """Whose games end here though they are not over; the search has the last word on their worth."""
+        horizon = self.settings.horizon
+        return (actors != OVER) & (self.moved + 1 >= horizon) if horizon else torch.zeros_like(actors, dtype=torch.bool)
+
+    def _begin(self, cut: Tensor) -> None:
+        """New games where one was cut off or is over."""
+        batch, lots = self.batch, (self.batch.states, self.batch.rngs)
+        if self.settings.horizon:
+            batch.run(cut_rows, *lots, array(batch, cut.long()), self.random_turns)
+        batch.run(begin_rows, *lots, self.random_turns)
 
     def _kept(self, movers: Tensor) -> Tensor:
         """What the positions are worth by seat: by the search where it says that, by the network for the rest."""

@@ -10,7 +10,7 @@ from spielwerk.learn.alphazero.networks.form import ACTIONS, AFTERSTATES, MLP, R
 from spielwerk.learn.kind import BEGIN_HELP
 from spielwerk.learn.neural.inputs import named_inputs
 from spielwerk.learn.neural.schedule import check_starts
-from spielwerk.names import BadInput, choice, setting
+from spielwerk.names import BadInput, choice, setting, split
 from spielwerk.search.trees.selection import GUMBEL, PUCT
 
 MOST_EPISODES, MOST_BOARDS, MOST_SIMULATIONS, MOST_SIZE = 10**12, 10**7, 10**6, 10**5
@@ -61,14 +61,22 @@ class Settings:
     )
     gate: int = setting(0, "games that new weights must not lose before they play; 0: they always play", 0, 10**9)
     gate_every: int = setting(8, "windows between two such matches", 1, 10**9)
-    anchor: str = choice(NOBODY, ORACLE, help="exact values as targets where the oracle knows them")
+    anchor: str = setting(
+        NOBODY,
+        "oracle: exact values as targets where the oracle knows them, perhaps with its settings: oracle:empties=18",
+    )
     symmetry: bool = choice(True, False, help="whether minibatches are mirrored")
     precision: str = choice("float32", "bfloat16", help="of the network's arithmetic; bfloat16 is mixed precision")
     starts: str = setting("fixed", "fixed: the game's start; random:N: positions after up to N random turns")
+    horizon: int = setting(0, "moves after which a game is cut off, worth what the search says; 0: never", 0, 10**6)
     begin: str = setting("", BEGIN_HELP)
 
     def __post_init__(self) -> None:
         check_starts("alphazero", self.starts)
+        if split(self.anchor)[0] not in (NOBODY, ORACLE) or self.anchor.startswith(f"{NOBODY}:"):
+            raise BadInput(
+                f'alphazero: anchor cannot be "{self.anchor}"; possible: {NOBODY}, {ORACLE}, {ORACLE}:SETTINGS.'
+            )
         for name, needed in self._idle():
             if getattr(self, name) != getattr(Settings, name):
                 raise BadInput(f"alphazero: {name} has no effect without {needed}.")

@@ -9,9 +9,21 @@ def begin_rows(i, state, actions, weights, results, arrays):
     """A new game on every board that is over, after up to so many random turns."""
     states, rngs, turns = arrays  # [n, WORDS], [n, 1], [1]
     while mover(states[i]) == OVER:
-        start(states[i], rngs[i])
-        if turns[0] > 0:
-            playout_turns(states[i], rngs[i], actions, weights, below(rngs[i], turns[0] + 1))
+        begin(states[i], rngs[i], actions, weights, turns[0])
+
+
+def cut_rows(i, state, actions, weights, results, arrays):
+    """A new game, which may be over, on every board whose game is cut off."""
+    states, rngs, cut, turns = arrays  # [n, WORDS], [n, 1], [n], [1]
+    if cut[i]:
+        begin(states[i], rngs[i], actions, weights, turns[0])
+
+
+def begin(state, rng, actions, weights, turns):
+    """A position after up to so many random turns from the start."""
+    start(state, rng)
+    if turns > 0:
+        playout_turns(state, rng, actions, weights, below(rng, turns + 1))
 
 
 def lot_rows(i, state, actions, weights, results, arrays):

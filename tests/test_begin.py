@@ -19,6 +19,8 @@ from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
 from spielwerk.learn.onnx.reading import exported_weights
 from spielwerk.learn.registry import learner_kind, learner_of, settings_of
 from spielwerk.learn.shipped import ShippedAgent, all_shipped
+from spielwerk.names import BadInput
+from spielwerk.web.laboratory.bounds import bounded_settings
 
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 NIM = "nim:stacks=2-3"
@@ -88,5 +90,13 @@ def test_an_array_that_a_file_does_not_hold_is_missed(tmp_path: Path) -> None:
     one = next(one for one in NETWORKS if one.path.stem == "alphazero-einstein-board4")
     made = learner_for(one)
     wanted = {**made.weights(), "temperature": np.zeros(3, np.float32)}
-    with pytest.raises(Exception, match='does not hold "temperature" as it was learned; begin with the run itself'):
+    with pytest.raises(BadInput, match='does not hold "temperature" as it was learned; begin with the run itself'):
         exported_weights(one.path, made.game, made.metadata(), wanted)
+
+
+def test_the_page_may_begin_with_what_is_shipped_and_with_no_file() -> None:
+    settings = settings_of("alphazero", {"begin": "shipped"})
+    assert bounded_settings("alphazero", settings) is settings
+    for name in ("one.onnx", "/tmp/one.onnx"):
+        with pytest.raises(BadInput, match="There is no run"):
+            bounded_settings("alphazero", settings_of("alphazero", {"begin": name}))

@@ -175,6 +175,14 @@ def test_learners_without_torch_are_trained_for_as_long(name: str) -> None:
     assert [point["seconds"] >= wanted for point, wanted in zip(points, (0.15, 0.3), strict=True)] == [True] * 2
 
 
+def test_ten_minutes_have_settings_of_their_own_that_learners_take() -> None:
+    quick, full = learners.arms(QUICK), learners.arms(Form())
+    for name, arm in full.items():
+        settings_of(arm.kind, arm.settings)
+        assert (arm.settings != quick[name].settings) == (name in learners.TEN_MINUTES)
+    assert [name for name, arm in full.items() if "searched" in {one.label for one in arm.along}] == [learners.AZ]
+
+
 def test_schedules_of_n_tuples_follow_the_time() -> None:
     learner = learner_of("td", game("nim:stacks=3-4"), settings_of("td", {"episodes": 10**12}), 1)
     watched = Clock(learner, 0.2, nobody)
@@ -211,6 +219,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         (graph, "BEFORE", (0.1, 0.1)),
         (graph, "FURTHER", (0.1, 0.1)),
         (graph, "GRAPHS", ({"net": "graph", "filters": 4, "blocks": 1},) * 2),
+        (learners, "DECISIONS", (6, 6)),
+        (learners, "SIMULATIONS", 2),
         (learners, "SECONDS", (0.1, 0.1)),
         (learners, "POINTS", ((0.5, 1.0),) * 2),
         (learners, "EVOLUTION", {"population": 4, "opponents": 1, "longest": 50, "decisions": 6}),

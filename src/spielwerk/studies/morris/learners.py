@@ -14,7 +14,7 @@ from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Draw, Report
 from spielwerk.studies.results import Results
 from spielwerk.studies.trainings import plots
-from spielwerk.studies.trainings.measures import RAW
+from spielwerk.studies.trainings.measures import GRADE, RAW, SEARCHED, Measure
 from spielwerk.studies.trainings.rows import line, row
 from spielwerk.studies.trainings.training import START, Arm
 
@@ -22,8 +22,22 @@ SECONDS, THREADS = (600.0, 20.0), (2, 1)  # of each training on the CPU, full an
 ON_GPU = 45.0  # seconds
 POINTS = ((0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0), (0.1, 0.25, 0.5, 1.0))  # shares of the time
 MEASURING = (1.5, 0.6)  # seconds, once
+SIMULATIONS = 100  # of AlphaZero's searches
+LABELS = {RAW: TITLES[RAW], SEARCHED: f"{TITLES[RAW]}, {SIMULATIONS} simulations", RANDOM: TITLES[RANDOM]}
 EVOLUTION: Settings = {"population": 40, "opponents": 4, "longest": 200, "decisions": 100, "hidden": 8}
 NTUPLE, NETWORK, EVOLVED = "td, n-tuples", "td, network", "evolution"
+# Larger than what learns most in seconds of one core, smaller than what keeps a GPU busy.
+TEN_MINUTES: dict[str, Settings] = {
+    AC: {
+        **{"boards": 512, "epochs": 1, "minibatch": 1024, "rate": 0.0005, "rate_end": 0.0001, "entropy": 0.03},
+        **{"inputs": "tactics", "temperature": False},
+    },
+    AZ: {
+        **{"blocks": 2, "filters": 192, "boards": 128, "window": 32, "minibatch": 512, "passes": 4.0},
+        **{"rate": 0.002, "mean": 0.99},
+    },
+    NETWORK: {"hidden": "256-128", "boards": 512, "minibatch": 512, "mean": 0.99},
+}
 
 
 def settings(form: Form) -> dict[str, tuple[str, Settings]]:
@@ -37,23 +51,37 @@ def settings(form: Form) -> dict[str, tuple[str, Settings]]:
     }
 
 
+def on_cores(form: Form) -> dict[str, tuple[str, Settings]]:
+    """The same, with sizes for seconds of one core or for minutes of two."""
+    quick = settings(Form(quick=True))
+    if form.quick:
+        return quick
+    return {name: (kind, given | TEN_MINUTES.get(name, {})) for name, (kind, given) in quick.items()}
+
+
+def measures(kind: str, form: Form) -> list[Measure]:
+    """What is measured along the way: raw play, and of AlphaZero also the search that it learns by."""
+    searched = [Measure(SEARCHED, GRADE, DECISIONS[form.quick], simulations=SIMULATIONS)] if kind == AZ else []
+    return [graded(form), *searched, against(RANDOM, form)]
+
+
 def arms(form: Form) -> dict[str, Arm]:
-    """On the CPU, in both forms with the sizes of the quick one."""
+    """On the CPU."""
     points, more = POINTS[form.quick], len(POINTS[form.quick]) * MEASURING[form.quick]
-    along, seconds, threads = [graded(form), against(RANDOM, form)], SECONDS[form.quick], THREADS[form.quick]
+    seconds, threads = SECONDS[form.quick], THREADS[form.quick]
     return {
-        name: Arm(MORRIS, kind, given, seconds, (), along, points, more, threads=threads)
-        for name, (kind, given) in settings(Form(quick=True)).items()
+        name: Arm(MORRIS, kind, given, seconds, (), measures(kind, form), points, more, threads=threads)
+        for name, (kind, given) in on_cores(form).items()
     }
 
 
 def gpu_arms() -> dict[str, Arm]:
     """Those that can learn on a GPU, with the sizes of the full form."""
-    points, along = POINTS[0], [graded(Form()), against(RANDOM, Form())]
-    more, found = len(points) * MEASURING[0], settings(Form())
+    points, more, form = POINTS[0], len(POINTS[0]) * MEASURING[0], Form()
     return {
-        name: Arm(MORRIS, found[name][0], found[name][1], ON_GPU, (), along, points, more, START)
-        for name in (AC, AZ, NETWORK)
+        name: Arm(MORRIS, kind, given, ON_GPU, (), measures(kind, form), points, more, START)
+        for name, (kind, given) in settings(form).items()
+        if name in (AC, AZ, NETWORK)
     }
 
 
@@ -75,18 +103,20 @@ def report(form: Form, results: Results) -> Report:
     """Best class and rate against random of every learner, at each point of its time."""
     found = {name: results[job] for name, job in trainings(form).items()}
     rows = [
-        row(f"{TITLES[label]}: {name}, {point['seconds']:.0f} s", point, label)
-        for label in (RAW, RANDOM)
+        row(f"{LABELS[label]}: {name}, {point['seconds']:.0f} s", point, label)
+        for label in LABELS
         for name, result in found.items()
         for point in result["points"]
+        if label in point["measured"]
     ]
     cores = "one core" if THREADS[form.quick] == 1 else f"{THREADS[form.quick]} cores, of which n-tuples use one"
     gpu = "" if form.quick else f", and on a GPU, where there is one, {ON_GPU:.0f} s"
     notes = [
         f"Each learner has {SECONDS[form.quick]:.0f} s of {cores}{gpu}. One training each: "
         f"intervals are those of {DECISIONS[form.quick]:,} decisions and {GAMES[form.quick]} games.",
-        "All play raw. Actor-critic and AlphaZero take their likeliest action and look at one position; the others "
-        "take the best of all positions after a turn. Of evolution, games are generations.",
+        "Raw, actor-critic and AlphaZero take their likeliest action and look at one position; the others take the "
+        f"best of all positions after a turn. AlphaZero is also graded with {SIMULATIONS} simulations a decision. Of "
+        "evolution, games are generations.",
     ]
     apart = {"cpu": [name for name in found if "GPU" not in name], "gpu": [name for name in found if "GPU" in name]}
     pictures: dict[str, Draw] = {
@@ -94,7 +124,7 @@ def report(form: Form, results: Results) -> Report:
             plots.lines,
             f"Learners on {MORRIS}",
             _lines(found, names, label),
-            ("seconds", TITLES[label]),
+            ("seconds", LABELS[label]),
             True,
             logarithmic=True,
         )
@@ -106,7 +136,9 @@ def report(form: Form, results: Results) -> Report:
 
 
 def _lines(found: dict[str, Result], names: list[str], label: str) -> list[plots.Line]:
-    return [line(name, found[name], label) for name in names]
+    """One for each learner, and in the plot of raw play one more for AlphaZero's searches."""
+    searched = [line(f"{name}, {SIMULATIONS} simulations", found[name], SEARCHED) for name in names if AZ in name]
+    return [line(name, found[name], label) for name in names] + (searched if label == RAW else [])
 
 
 RECIPES = (

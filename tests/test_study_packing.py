@@ -155,6 +155,7 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
         ("einstein/figure-27", ["TD, coding groups, after 5,000,000 episodes"]),
         ("einstein/figure-14", ["batch 25 after every transition: against alphabeta:depth=2"]),
         ("einstein/table-4", ["mc:iterations=1200,rollout=22", "our best by one half, in the other half"]),
+        ("einstein/table-6", ["mc:iterations=2200,rollout=22", "our best by one half, in the other half"]),
         ("einstein/table-10", ["nodes=450, mean over the others", "nodes=550, mean over the others"]),
         ("einstein/table-11", ["against random with these settings"]),
         ("einstein/table-16", ["4×4, two players: MC against random", "6×6, four players: MCTSE against random"]),

@@ -48,7 +48,7 @@ def table_report(table: str, grid: Grid, form: Form, results: Results) -> Report
         *ceiling_notes(variant, results, [row.published for row in rows]),
         *contradictions(table),
     ]
-    title = f"{source['caption']}: {variant.title}"
+    title = f"{source['caption'].partition(',')[0]}: {variant.title}"  # theirs shows the best, ours all settings
     return Report(rows, notes, {"grid": partial(_draw_grid, title, table, grid, by_die)})
 
 

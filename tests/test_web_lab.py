@@ -18,7 +18,7 @@ from spielwerk import memory
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.arena.records.store import Store
 from spielwerk.studies.results import folder, write
-from spielwerk.web.laboratory import orders, studies
+from spielwerk.web.laboratory import jobs, orders, studies
 from spielwerk.web.laboratory.asked import TrainAsked
 from spielwerk.web.laboratory.curves import curve_facts
 from spielwerk.web.laboratory.job import PID, Order, whole_in
@@ -115,6 +115,17 @@ def test_a_job_outlives_a_killed_server_and_one_that_died_can_be_resumed(client:
     assert found.state == "running"
     restarted.close()
     assert until(client, job["job"], "stopped")
+
+
+def test_a_server_that_ends_also_ends_jobs_that_do_not_listen(monkeypatch: pytest.MonkeyPatch) -> None:
+    send = jobs._send
+    monkeypatch.setattr(jobs, "_send", lambda job, sent: send(job, sent) if sent == signal.SIGKILL else None)
+    monkeypatch.setattr(jobs, "PATIENCE", 0.1)
+    busy = Jobs()
+    for name in ("deaf", "deafer"):
+        busy.start(orders.train_order(TrainAsked.model_validate({**LONG, "name": name}), set()))
+    busy.close()
+    assert [job.state for job in busy.all()] == ["stopped"] * 2
 
 
 def test_only_the_last_job_of_a_run_can_be_resumed(client: Any) -> None:

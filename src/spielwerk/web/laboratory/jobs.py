@@ -117,14 +117,16 @@ class Jobs:
     def close(self) -> None:
         """Ends what runs, as Ctrl-C does: with the server, nobody is left to stop it."""
         self._reap()
-        for number in self._processes:
+        running = dict(self._processes)  # a look at a job takes those that have ended from the list
+        for number in running:
             with suppress(BadInput):
                 _send(self.job(number), signal.SIGINT)
-        for number, process in self._processes.items():
+        for number, process in running.items():
             try:
                 process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
-                _send(self.job(number), signal.SIGKILL)
+                with suppress(BadInput):
+                    _send(self.job(number), signal.SIGKILL)
                 process.wait()
         self._reap()
 

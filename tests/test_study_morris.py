@@ -178,7 +178,7 @@ def test_learners_without_torch_are_trained_for_as_long(name: str) -> None:
 def test_ten_minutes_have_settings_of_their_own_that_learners_take() -> None:
     quick, full = learners.arms(QUICK), learners.arms(Form())
     for name, arm in full.items():
-        settings_of(arm.kind, arm.settings)
+        settings_of(arm.kind, dict(arm.settings))
         assert (arm.settings != quick[name].settings) == (name in learners.TEN_MINUTES)
     assert [name for name, arm in full.items() if "searched" in {one.label for one in arm.along}] == [learners.AZ]
 

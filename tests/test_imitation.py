@@ -25,6 +25,7 @@ from spielwerk.learn.imitation.losses import trust
 from spielwerk.learn.imitation.measures.examination import examine
 from spielwerk.learn.imitation.measures.reliability import precisions
 from spielwerk.learn.imitation.networks.network import ImitationNetwork
+from spielwerk.learn.imitation.networks.units import Drop
 from spielwerk.learn.imitation.settings import Settings
 from spielwerk.learn.imitation.slots import slots_of
 from spielwerk.learn.onnx.model import OnnxModel
@@ -82,6 +83,23 @@ def test_a_network_has_the_layers_of_the_text() -> None:
     assert layers == [22, 22, 62]
     assert shapes["bodies.of_remove.first.weight"] == (200, 90 + 50)
     assert shapes["bodies.of_to.units.9.one.weight"] == (300, 200)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+def test_dropout_drops_its_share_keeps_the_mean_and_can_be_repeated(share: float) -> None:
+    drop, given = Drop(share).train(), torch.full((999, 333), 2.0)
+    found = []
+    for seed in (1, 1, 2):
+        drop.generator = torch.Generator().manual_seed(seed)
+        found.append(drop(given))
+    assert torch.equal(found[0], found[1])
+    assert not torch.equal(found[0], found[2])
+    dropped = found[0] == 0
+    assert float(dropped.float().mean()) == pytest.approx(share, abs=0.005)
+    assert torch.all(found[0][~dropped] == 2 / (1 - share))
+    neighbours = (dropped[:, 1:] & dropped[:, :-1]).float().mean()
+    assert float(neighbours) == pytest.approx(share**2, abs=0.005)  # four are drawn at once, each by itself
+    assert torch.equal(drop.eval()(given), given)
 
 
 def test_networks_of_a_cascade_learn_alone(observed: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from spielwerk.games.registry import game
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
+from spielwerk.studies.device import form_here
 from spielwerk.studies.einstein import matches, replay_work
 from spielwerk.studies.einstein.grids import luckiest
 from spielwerk.studies.einstein.learning import curves, tuning
@@ -378,6 +380,25 @@ def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
     assert "cannot be written" in run("run", "einstein/table-1", "--folder", str(file / "sub"))[2]
+    wrong = run("run", "einstein/table-1", "--device", "tpu")
+    assert wrong[0] != 0
+    assert wrong[2] == "There is no device tpu; there are cpu and cuda."
+
+
+def test_only_recipes_that_say_so_have_a_full_form_on_two_cores() -> None:
+    cores = Form(device="cpu")
+    for known in recipes().values():
+        here, there = ({job.key for job in known.jobs(form)} for form in (cores, Form()))
+        assert (here != there) == bool(known.on_cores)
+        assert known.meant(cores) == (cores if known.on_cores else Form())
+        assert known.meant(replace(cores, quick=True)).place == ("cpu" if known.less else "cuda")
+
+
+def test_without_a_gpu_the_full_form_is_that_of_two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    for here, device in ((True, "cuda"), (False, "cpu")):
+        monkeypatch.setattr("spielwerk.studies.device.gpu_here", lambda here=here: here)
+        assert form_here().device == device
+        assert form_here(device="cuda").device == "cuda"
 
 
 def test_every_report_can_be_made_from_results_of_the_right_shape() -> None:

@@ -31,8 +31,8 @@ from spielwerk.studies.trainings.clock import WARM, Clock
 from spielwerk.studies.trainings.measures import GRADE, Measure
 from spielwerk.studies.trainings.training import Arm
 
-FORMS = (Form(), Form(quick=True))
-QUICK = FORMS[1]
+FORMS = (Form(), Form(quick=True), Form(device="cpu"))
+_, QUICK, CORES = FORMS
 FORTY_MINUTES = 40 * 60
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 
@@ -54,6 +54,8 @@ def test_every_recipe_has_jobs_in_both_forms() -> None:
     for recipe in TRAININGS:
         assert all(job.alone and job.given["device"] == "cuda" for job in recipe.jobs(Form()))
         assert all(job.alone and job.given["device"] == "cpu" for job in recipe.jobs(QUICK))
+        assert all(job.given["threads"] == 2 and job.given["device"] == "cpu" for job in recipe.jobs(CORES))
+        assert recipe.on_cores
         assert recipe.seconds(QUICK, 2) <= 300
 
 

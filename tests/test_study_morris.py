@@ -25,7 +25,7 @@ from spielwerk.studies.trainings.clock import Clock
 from spielwerk.studies.trainings.measures import RAW, SELFPLAY, VALUE, Measure
 from spielwerk.studies.trainings.training import Arm
 
-FORMS = (Form(), Form(quick=True))
+FORMS = (Form(), Form(quick=True), Form(device="cpu"))
 QUICK = FORMS[1]
 FORTY_MINUTES, FIVE_MINUTES = 40 * 60, 300
 TINY = {"boards": 8, "minibatch": 16, "window": 4, "hidden": "8"}
@@ -59,8 +59,8 @@ def test_all_arms_have_the_same_time_and_seeds() -> None:
     for form in FORMS:
         jobs = parts.jobs(form)
         assert len({job.given["seconds"] for job in jobs}) == 1
-        assert len(jobs) == len(parts.changes(form)) * parts.SEEDS[form.quick]
-        assert {job.given["seed"] for job in jobs} == set(form.seeds(parts.SEEDS[form.quick]))
+        assert len(jobs) == len(parts.changes(form)) * parts.SEEDS[form.scale]
+        assert {job.given["seed"] for job in jobs} == set(form.seeds(parts.SEEDS[form.scale]))
 
 
 def tiny(**changed: Any) -> Arm:
@@ -179,7 +179,7 @@ def test_ten_minutes_have_settings_of_their_own_that_learners_take() -> None:
     quick, full = learners.arms(QUICK), learners.arms(Form())
     for name, arm in full.items():
         settings_of(arm.kind, dict(arm.settings))
-        assert (arm.settings != quick[name].settings) == (name in learners.TEN_MINUTES)
+        assert (arm.settings != quick[name].settings) == (name in (learners.AC, learners.AZ, learners.NETWORK))
     assert [name for name, arm in full.items() if "searched" in {one.label for one in arm.along}] == [learners.AZ]
 
 
@@ -245,5 +245,14 @@ def test_quick_forms_take_minutes_and_all_full_ones_forty_of_a_gpu() -> None:
     for recipe in RECIPES:
         assert recipe.seconds(QUICK, 2) <= FIVE_MINUTES
     jobs = [job for recipe in RECIPES for job in recipe.jobs(Form()) if job.given["device"] == "cuda"]
-    jobs += [arm.job("cuda", Form().seeds(1)[0]) for arm in learners.gpu_arms().values()]
     assert spent(distinct(jobs), 2) < FORTY_MINUTES
+
+
+def test_without_a_gpu_all_full_forms_are_trained_on_two_cores() -> None:
+    for recipe in RECIPES:
+        assert recipe.on_cores
+        jobs = recipe.jobs(Form(device="cpu"))
+        assert {(job.given["device"], job.given["threads"]) for job in jobs} == {("cpu", 2)}
+        assert not {job.key for job in jobs} & {job.key for job in recipe.jobs(QUICK)}
+        for job in jobs:
+            settings_of(job.given["kind"], job.given["settings"])

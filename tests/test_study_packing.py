@@ -18,7 +18,6 @@ from spielwerk.names import BadInput
 from spielwerk.studies.execution import execute, overview
 from spielwerk.studies.job import Job
 from spielwerk.studies.job_pool import missing
-from spielwerk.studies.morris import learners
 from spielwerk.studies.packing import FORMAT, Unpacked, pack, unpack
 from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.registry import recipe
@@ -176,14 +175,12 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
         ("nim/simple-nim", ["3-4-5, full, direct: right decisions of the best champion"]),
     ],
 )
-def test_figures_of_the_docs_come_from_the_measurements_beside_them(
-    name: str, rows: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(learners, "gpu_here", lambda: False)  # curves of a GPU are measured apart
+def test_figures_of_the_docs_come_from_the_measurements_beside_them(name: str, rows: list[str], tmp_path: Path) -> None:
+    form = Form(device="cpu")  # what was trained on a GPU is measured apart
     study, page = name.split("/")[0], ROOT / "docs" / f"study-{name.split('/')[0]}.md"
     unpack(sorted((ROOT / "docs" / "measurements").glob(f"{study}-*.gz")))
-    assert not missing(recipe(name).jobs(Form()))
-    found = execute(recipe(name), Form(), tmp_path, 1, lambda done: None).report.rows
+    assert not missing(recipe(name).jobs(form))
+    found = execute(recipe(name), form, tmp_path, 1, lambda done: None).report.rows
     for wanted in rows:
         for row in (row for row in found if row.name == wanted):
             assert row.ours is not None

@@ -20,8 +20,15 @@ from spielwerk.commands.shared.stopping import if_stopped
 
 if TYPE_CHECKING:
     from spielwerk.studies.execution import Outcome, Todo
-    from spielwerk.studies.recipe import Recipe
+    from spielwerk.studies.recipe import Form, Recipe
 
+Device = Annotated[
+    str | None,
+    typer.Option(
+        metavar="cpu|cuda",
+        help="Where the full form trains. Default: on a GPU if there is one, else two cores.",
+    ),
+]
 HEADS = ("recipe", "what it measures", ">quick", ">full", ">known")
 TEXT = 24  # letters that the name of a row has room for, before a column of less weight goes
 
@@ -57,6 +64,7 @@ def run(
         bool, typer.Option("--quick", help="A smaller form with fewer games, agents and settings.")
     ] = False,
     seed: Seed = 1,
+    device: Device = None,
     folder: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for plots and the report. Default: in the data folder.")
     ] = None,
@@ -64,13 +72,14 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Run a recipe: published and reproduced figures, with intervals and plots. Measurements are kept."""
+    from spielwerk.studies.device import form_here
     from spielwerk.studies.execution import execute, plan
-    from spielwerk.studies.recipe import Form
     from spielwerk.studies.registry import recipe as recipe_of
 
-    recipe, form, cores = recipe_of(name), Form(quick, seed), cores or os.cpu_count() or 1
+    recipe, cores = recipe_of(name), cores or os.cpu_count() or 1
+    form = recipe.meant(form_here(quick, seed, device))
     todo = plan(recipe, form, cores)
-    _announce(recipe, form.quick, todo, cores)
+    _announce(recipe, form, quick, todo, cores)
     screen = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
@@ -95,14 +104,15 @@ def pack(
     names: Annotated[list[str], typer.Argument(metavar="STUDY|RECIPE…", help="Such as einstein, or nim/pairing.")],
     quick: Annotated[bool, typer.Option("--quick", help="The measurements of the smaller form.")] = False,
     seed: Seed = 1,
+    device: Device = None,
     as_json: AsJson = False,
 ) -> None:
     """Write what has been measured for recipes into one file, so that it is known on another machine."""
+    from spielwerk.studies.device import form_here
     from spielwerk.studies.packing import pack as write
-    from spielwerk.studies.recipe import Form
     from spielwerk.studies.registry import recipes_of
 
-    count = write([recipe for name in names for recipe in recipes_of(name)], Form(quick, seed), file)
+    count = write([recipe for name in names for recipe in recipes_of(name)], form_here(quick, seed, device), file)
     if as_json:
         return print_json({"file": str(file), "measurements": count})
     return print(f"{file}: {counted(count, 'measurement')}. To have them there: spielwerk study unpack {file}")
@@ -123,13 +133,15 @@ def unpack(
     return print(f"{counted(found.new, 'new measurement')}, {found.known:,} known before{other}.")
 
 
-def _announce(recipe: Recipe, quick: bool, todo: Todo, cores: int) -> None:
+def _announce(recipe: Recipe, form: Form, quick: bool, todo: Todo, cores: int) -> None:
     """Says beforehand what is done, and how long it takes."""
     from spielwerk.studies.recipe import duration
 
     say = Console(stderr=True, highlight=False, soft_wrap=True).print
     if quick:
         say(f"Quick form: {escape(recipe.less or 'the same as the full one')}.")
+    elif form.threads > 1:
+        say(f"Full form without a GPU: {escape(recipe.on_cores)}.")
     if todo.missing:
         known = len(todo.jobs) - len(todo.missing)
         before = f" ({known:,} more are known)" if known else ""
@@ -142,6 +154,7 @@ def _print(outcome: Outcome) -> None:
 
     recipe, form = outcome.recipe, outcome.form
     full = "full form" if recipe.less else "quick and full form are the same"
+    full += f" without a GPU: {recipe.on_cores}" if form.threads > 1 else ""
     kind = f"quick form: {recipe.less}" if form.quick else full
     source = f"{recipe.section}; " if recipe.section else ""
     print(f"{recipe.name}: {recipe.about} ({source}{kind}; seed {form.seed})")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 
+from spielwerk.learn.kind import CPU, CUDA
 from spielwerk.learn.learner import Learner
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, printable
+from spielwerk.studies.recipe import Form
 
 ALONE = threading.Lock()  # held by a training that others beside it would only be in the way of
 
@@ -19,6 +21,13 @@ def use(learner: Learner, device: str, recipe: str = "", threads: int = 1) -> No
             f"{recipe or 'This recipe'} trains on a GPU that torch can use, and there is none here. A small form for "
             f"the CPU: spielwerk study run {recipe or '…'} --quick"
         ) from None
+
+
+def form_here(quick: bool = False, seed: int = 1, device: str | None = None) -> Form:
+    """The form that this machine can carry out, where nothing else is asked for."""
+    if device not in (None, CPU, CUDA):
+        raise BadInput(f"There is no device {printable(device)}; there are {CPU} and {CUDA}.")
+    return Form(quick, seed, device or (CUDA if gpu_here() else CPU))
 
 
 def gpu_here() -> bool:

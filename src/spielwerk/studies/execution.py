@@ -9,6 +9,7 @@ from typing import Any
 from spielwerk.arena.plots import save
 from spielwerk.data import json_text
 from spielwerk.names import BadInput, printable
+from spielwerk.studies.device import form_here
 from spielwerk.studies.job import Job
 from spielwerk.studies.job_pool import JobPool, StudyProgress, distinct, missing
 from spielwerk.studies.recipe import Form, Recipe, spent
@@ -33,6 +34,7 @@ class Outcome:
         """What `--json` prints."""
         about = {"study": self.recipe.name, "quick": self.form.quick, "seed": self.form.seed}
         about |= {"section": self.recipe.section} if self.recipe.section else {}
+        about |= {"device": self.form.place} if self.recipe.on_cores else {}
         rows, plots = [row.facts() for row in self.report.rows], [str(file) for file in self.plots]
         return {"rows": rows, **about, "notes": list(self.report.notes), "report": str(self.file), "plots": plots}
 
@@ -60,7 +62,7 @@ class Overview:
 
 def overview(recipe: Recipe, cores: int) -> Overview:
     """What a list says of a recipe; results are not opened."""
-    quick, full = distinct(recipe.jobs(Form(quick=True))), distinct(recipe.jobs(Form()))
+    quick, full = distinct(recipe.jobs(Form(quick=True))), distinct(recipe.jobs(form_here()))
     known = sum(path(job).exists() for job in full) / len(full) if full else 0.0
     quick_seconds, full_seconds = (round(spent(jobs, cores), 1) for jobs in (quick, full))
     return Overview(recipe.name, recipe.about, quick_seconds, full_seconds, recipe.less, known)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from spielwerk.learn.kind import CPU, CUDA
 from spielwerk.studies.job import Job
 from spielwerk.studies.job_pool import distinct
 from spielwerk.studies.report import Report
@@ -13,10 +14,29 @@ from spielwerk.studies.results import Results
 
 @dataclass(frozen=True)
 class Form:
-    """How a recipe is to be carried out: as published, or in minutes; and the seed of everything that is drawn."""
+    """How a recipe is to be carried out: as published, or in minutes; and the seed of everything that is drawn.
+
+    `device` says where trainings of the full form compute; the quick form needs no GPU.
+    """
 
     quick: bool = False
     seed: int = 1
+    device: str = CUDA
+
+    @property
+    def scale(self) -> int:
+        """Which of three sizes is meant: 0 the full form on a GPU, 1 the quick one, 2 the full one on two cores."""
+        return 1 if self.quick else 2 * (self.device == CPU)
+
+    @property
+    def place(self) -> str:
+        """The device of its trainings."""
+        return CPU if self.quick else self.device
+
+    @property
+    def threads(self) -> int:
+        """The cores of its trainings, where they have no GPU."""
+        return 2 if self.scale == 2 else 1
 
     def seeds(self, count: int) -> range:
         """Seeds for so many agents or measurements, never shared by two forms of different seeds."""
@@ -27,7 +47,8 @@ class Form:
 class Recipe:
     """`jobs` lists what is to be measured, `report` says what came out; `less` is what the quick form leaves out.
 
-    Where that is nothing, the quick form is the full one. `section` says where in its source it stands.
+    Where that is nothing, the quick form is the full one. `section` says where in its source it stands, `on_cores` what
+    is different about the full form where there is no GPU; a recipe that says nothing has one full form.
     """
 
     name: str
@@ -36,9 +57,12 @@ class Recipe:
     report: Callable[[Form, Results], Report]
     less: str = ""
     section: str = ""
+    on_cores: str = ""
 
     def meant(self, form: Form) -> Form:
         """The form that is carried out where this one is asked for."""
+        if not self.on_cores:
+            form = replace(form, device=CUDA)
         return form if self.less else replace(form, quick=False)
 
     def seconds(self, form: Form, cores: int) -> float:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from spielwerk.learn.kind import CPU, CUDA
 from spielwerk.studies.backgammon import parts
 from spielwerk.studies.backgammon.ladder import GAME as BACKGAMMON
 from spielwerk.studies.job import Job
@@ -17,26 +17,30 @@ EINSTEIN, MORRIS, OTHELLO = "einstein:board=4", "morris", "othello:size=6"
 AZ, TD = "alphazero", "td"
 ACTIONS, AFTERSTATES = "actions", "afterstates"
 
-# Pairs are the full form, on one GPU, and the quick one, on a core.
-SECONDS = {EINSTEIN: (60.0, 20.0), MORRIS: (120.0, 30.0), BACKGAMMON: (150.0, 20.0)}
-DECISIONS = {EINSTEIN: (1000, 200), MORRIS: (1000, 100), BACKGAMMON: (1000, 50)}
+# Triples are the full form, on one GPU, the quick one, on a core, and the full one on two cores.
+SECONDS = {EINSTEIN: (60.0, 20.0, 120.0), MORRIS: (120.0, 30.0, 300.0), BACKGAMMON: (150.0, 20.0, 600.0)}
+DECISIONS = {EINSTEIN: (1000, 200, 1000), MORRIS: (1000, 100, 1000), BACKGAMMON: (1000, 50, 500)}
 SIMULATIONS = {EINSTEIN: 100, MORRIS: 100, BACKGAMMON: 200}
-MEASURING = {EINSTEIN: (6.0, 3.0), MORRIS: (10.0, 4.0), BACKGAMMON: (50.0, 8.0)}  # seconds, once
-POINTS = ((0.0, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0), (0.0, 0.25, 0.5, 1.0))  # shares of the time
+MEASURING = {EINSTEIN: (6.0, 3.0, 6.0), MORRIS: (10.0, 4.0, 10.0), BACKGAMMON: (50.0, 8.0, 150.0)}  # seconds, once
+CURVE = (0.0, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0)  # shares of the time
+POINTS = (CURVE, (0.0, 0.25, 0.5, 1.0), CURVE)
 
 Settings = dict[str, Any]
-Sizes = tuple[Settings, Settings]
+Sizes = tuple[Settings, Settings, Settings]
 # How they learn does not differ from the full form to the quick one, but for what a CPU has time for.
 # Windows are long, so that values are learned from how games end; few boards make that many windows.
 LARGE: Settings = {"window": 32, "minibatch": 4096, "passes": 4.0, "rate": 0.002, "precision": "bfloat16"}
 SMALL: Settings = {"boards": 32, "window": 32, "minibatch": 256, "passes": 2.0, "mean": 0.95, "rate": 0.005}
+MIDDLE: Settings = {"boards": 128, "window": 32, "minibatch": 512, "passes": 4.0, "mean": 0.99, "rate": 0.002}
 PLAIN: Sizes = (
     LARGE | {"blocks": 4, "filters": 512, "boards": 8192},
     SMALL | {"blocks": 1, "filters": 128},
+    MIDDLE | {"blocks": 2, "filters": 192},
 )
 CONVOLVED: Sizes = (
     LARGE | {"net": "residual", "blocks": 10, "filters": 64, "boards": 4096, "passes": 2.0, "minibatch": 2048},
     SMALL | {"net": "residual", "blocks": 2, "filters": 16, "rate": 0.002},
+    MIDDLE | {"net": "residual", "blocks": 10, "filters": 64, "passes": 2.0},
 )
 # Untrained players take a hundred turns for a game of backgammon; short searches for most moves make that more games.
 LONG: Settings = {"lam": 1.0, "window": 64, "caps": 0.75, "capped": 1, "simulations": 8}
@@ -50,46 +54,48 @@ VARIED: dict[str, Settings] = {
 VALUES: Sizes = (
     {"hidden": "512-256", "boards": 16_384, "minibatch": 4096, "window": 8},
     {"hidden": "64-64", "boards": 128, "minibatch": 256, "window": 8, "mean": 0.95},
+    {"hidden": "256-128", "boards": 512, "minibatch": 512, "window": 8, "mean": 0.99},
 )
+ON_BACKGAMMON: Sizes = (*parts.SIZES, {"hidden": "160-80", "boards": 512, "minibatch": 512, "mean": 0.99})
 TEMPORAL: Settings = {"approximator": "network", "epsilon": 0.1, "epsilon_end": 0.02, "lam": 0.7}
 
 
 def learned(game: str, sizes: Sizes, form: Form, **changed: Any) -> Settings:
     """The settings of AlphaZero on a game."""
-    return {**MIXED, **sizes[form.quick], **VARIED.get(game, {}), **changed}
+    return {**MIXED, **sizes[form.scale], **VARIED.get(game, {}), **changed}
 
 
 def temporal(game: str, form: Form) -> Settings:
     """The settings of TD: on backgammon those of `backgammon/parts`."""
     if game == BACKGAMMON:
-        return parts.BASE | parts.SIZES[form.quick]
-    return {**TEMPORAL, **VALUES[form.quick], **VARIED[game]}
+        return parts.BASE | ON_BACKGAMMON[form.scale]
+    return {**TEMPORAL, **VALUES[form.scale], **VARIED[game]}
 
 
 def grades(game: str, form: Form) -> list[Measure]:
     """The grade of the raw play and with a search, on the same decisions."""
-    count = DECISIONS[game][form.quick]
+    count = DECISIONS[game][form.scale]
     return [Measure(RAW, GRADE, count), Measure(SEARCHED, GRADE, count, simulations=SIMULATIONS[game])]
 
 
 def curve_arm(game: str, form: Form) -> Arm:
     """AlphaZero on a game whose truth is known, graded on the way."""
-    points = POINTS[form.quick]
-    more = len(points) * MEASURING[game][form.quick]
+    points = POINTS[form.scale]
+    more = len(points) * MEASURING[game][form.scale]
     settings = learned(game, PLAIN, form)
-    return Arm(game, AZ, settings, SECONDS[game][form.quick], along=grades(game, form), points=points, more=more)
+    return Arm(game, AZ, settings, SECONDS[game][form.scale], along=grades(game, form), points=points, more=more)
 
 
 def head_arm(policy: str, form: Form) -> Arm:
     """The source's network on backgammon with a policy over actions or over afterstates."""
     settings = learned(BACKGAMMON, CONVOLVED, form, policy=policy)
-    more = MEASURING[BACKGAMMON][form.quick]
-    return Arm(BACKGAMMON, AZ, settings, SECONDS[BACKGAMMON][form.quick], grades(BACKGAMMON, form), more=more)
+    more = MEASURING[BACKGAMMON][form.scale]
+    return Arm(BACKGAMMON, AZ, settings, SECONDS[BACKGAMMON][form.scale], grades(BACKGAMMON, form), more=more)
 
 
 def job_of(arm: Arm, form: Form) -> Job:
     """Its training, on the device of the form."""
-    return arm.job(CPU if form.quick else CUDA, form.seeds(1)[0])
+    return replace(arm, threads=form.threads).job(form.place, form.seeds(1)[0])
 
 
 def jobs_of(arms: Sequence[Arm], form: Form) -> list[Job]:

@@ -36,7 +36,7 @@ def report(form: Form, results: Results) -> Report:
     rows = [row(f"{head}, {WITH[label]}", end, label) for label in WITH for head, end in ends.items()]
     more = [f"{WITH[label]} {apart(*(end['measured'][label] for end in ends.values()))} mEMG" for label in WITH]
     notes = [
-        f"Error rates in mEMG after {SECONDS[BACKGAMMON][form.quick]:.0f} s of training each; judge: {JUDGE}.",
+        f"Error rates in mEMG after {SECONDS[BACKGAMMON][form.scale]:.0f} s of training each; judge: {JUDGE}.",
         f"Both are asked the same decisions. What afterstates lose more than actions: {'; '.join(more)}.",
         "A policy over afterstates looks at the end of every turn, so it plays fewer games in the same time.",
     ]
@@ -51,5 +51,7 @@ RECIPES = (
         report,
         f"{SECONDS[BACKGAMMON][1]:.0f} s of training on the CPU instead of {SECONDS[BACKGAMMON][0]:.0f} s on a GPU, a "
         f"smaller network, {DECISIONS[BACKGAMMON][1]} decisions instead of {DECISIONS[BACKGAMMON][0]:,}",
+        on_cores=f"{SECONDS[BACKGAMMON][2]:.0f} s of training on two cores instead of {SECONDS[BACKGAMMON][0]:.0f} s "
+        f"on a GPU, {DECISIONS[BACKGAMMON][2]} decisions instead of {DECISIONS[BACKGAMMON][0]:,}",
     ),
 )

@@ -13,31 +13,39 @@ from spielwerk.studies.trainings.rows import BEST_CLASS, last, row
 from spielwerk.studies.trainings.training import Arm
 
 GAMES = (OTHELLO, MORRIS)
-SECONDS = (45.0, 15.0)  # of each training, full and quick
-BOARDS, RATES = (8192, 64), (0.001, 0.002)  # the same for both
-MATCHES = (400, 60)  # games
-OPPONENTS = ("mcts:iterations=1000", "mcts:iterations=100")
+SECONDS = (45.0, 15.0, 120.0)  # of each training: on a GPU, quick, on two cores
+BOARDS, RATES = (8192, 64, 128), (0.001, 0.002, 0.002)  # the same for both
+MATCHES = (400, 60, 400)  # games
+OPPONENTS = ("mcts:iterations=1000", "mcts:iterations=100", "mcts:iterations=1000")
 OPENING = 4
 SIMULATIONS = 50  # in the match
-MORE = (20.0, 6.0)  # seconds of measuring
+MORE = (20.0, 6.0, 40.0)  # seconds of measuring
 # About as many weights a game as makes sense of each: convolutions use theirs at every point.
 SHAPES: dict[str, Sizes] = {
-    "residual": ({"net": "residual", "blocks": 6, "filters": 64}, {"net": "residual", "blocks": 2, "filters": 16}),
-    "mlp": ({"net": "mlp", "blocks": 4, "filters": 512}, {"net": "mlp", "blocks": 1, "filters": 128}),
+    "residual": (
+        {"net": "residual", "blocks": 6, "filters": 64},
+        {"net": "residual", "blocks": 2, "filters": 16},
+        {"net": "residual", "blocks": 4, "filters": 32},
+    ),
+    "mlp": (
+        {"net": "mlp", "blocks": 4, "filters": 512},
+        {"net": "mlp", "blocks": 1, "filters": 128},
+        {"net": "mlp", "blocks": 2, "filters": 192},
+    ),
 }
 
 
 def arm(game: str, shape: str, form: Form) -> Arm:
     """A training of one shape on one game."""
-    both = {"boards": BOARDS[form.quick], "rate": RATES[form.quick]}
-    settings = learned(game, PLAIN, form, **both, **SHAPES[shape][form.quick])
+    both = {"boards": BOARDS[form.scale], "rate": RATES[form.scale]}
+    settings = learned(game, PLAIN, form, **both, **SHAPES[shape][form.scale])
     measures = grades(game, form) if game == MORRIS else _matches(form)
-    return Arm(game, AZ, settings, SECONDS[form.quick], measures, more=MORE[form.quick])
+    return Arm(game, AZ, settings, SECONDS[form.scale], measures, more=MORE[form.scale])
 
 
 def _matches(form: Form) -> list[Measure]:
     """Against a searcher without a network, raw and with a search."""
-    games, other = MATCHES[form.quick], OPPONENTS[form.quick]
+    games, other = MATCHES[form.scale], OPPONENTS[form.scale]
     return [
         Measure(label, MATCH, games, simulations, opponent=other, opening=OPENING)
         for label, simulations in ((RAW, 0), (SEARCHED, SIMULATIONS))
@@ -59,9 +67,9 @@ def report(form: Form, results: Results) -> Report:
         ]
         for game in GAMES
     }
-    against = f"rate against {OPPONENTS[form.quick]}"
+    against = f"rate against {OPPONENTS[form.scale]}"
     notes = [
-        f"Each training has {SECONDS[form.quick]:.0f} s and {BOARDS[form.quick]:,} boards. {OTHELLO}: {against} after "
+        f"Each training has {SECONDS[form.scale]:.0f} s and {BOARDS[form.scale]:,} boards. {OTHELLO}: {against} after "
         f"{OPENING} random turns, searched with {SIMULATIONS} simulations. {MORRIS}: best class on public decisions, "
         "searched with 100.",
         "On morris the convolutions follow the lines of the board; they see planes, and the fully connected layers "
@@ -80,5 +88,7 @@ RECIPES = (
         report,
         f"{SECONDS[1]:.0f} s of each training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, smaller networks, "
         f"{MATCHES[1]} games against {OPPONENTS[1]} instead of {MATCHES[0]} against {OPPONENTS[0]}",
+        on_cores=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU, smaller "
+        "networks",
     ),
 )

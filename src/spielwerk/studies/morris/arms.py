@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from spielwerk.learn.kind import CPU, CUDA
 from spielwerk.studies.job import Job
 from spielwerk.studies.recipe import Form
 from spielwerk.studies.trainings.measures import GRADE, MATCH, RAW, VALUE, Measure
@@ -17,26 +17,30 @@ RANDOM, ALPHABETA = "random", "alphabeta"  # labels
 OPPONENTS = {RANDOM: "random", ALPHABETA: "alphabeta:depth=2"}
 OPENING = 4  # random turns before a match
 
-# Pairs are the full form, on one GPU, and the quick one, on a core.
-DECISIONS = (1000, 200)
-GAMES = (200, 40)  # of a match
-MORE, START = (2.0, 0.8), 1.0  # seconds of measuring, and on a GPU until it has allocated what it needs
+# Triples are the full form, on one GPU, the quick one, on a core, and the full one on two cores.
+DECISIONS = (1000, 200, 1000)
+GAMES = (200, 40, 200)  # of a match
+MORE, START = (2.0, 0.8, 2.0), 1.0  # seconds of measuring, and on a GPU until it has allocated what it needs
 
 Settings = dict[str, Any]
 # Everything else is the learner's default. A GPU has so many boards that it seldom waits for the next question.
 STARTS = "random:40"
-SIZES: tuple[Settings, Settings] = (
+SIZES: tuple[Settings, Settings, Settings] = (
     {
         **{"boards": 65_536, "window": 16, "epochs": 1, "minibatch": 16_384, "precision": "bfloat16"},
         **{"rate": 0.001, "rate_end": 0.0002, "entropy": 0.03, "starts": STARTS},
     },
     {"boards": 64, "epochs": 1, "minibatch": 256, "rate": 0.002, "hidden": "64-64", "starts": STARTS},
+    {
+        **{"boards": 256, "epochs": 1, "minibatch": 1024, "rate": 0.001, "rate_end": 0.0002, "entropy": 0.03},
+        **{"hidden": "128-128", "starts": STARTS},
+    },
 )
 
 
 def base(form: Form) -> Settings:
     """The settings that all arms have in common."""
-    return dict(SIZES[form.quick])
+    return dict(SIZES[form.scale])
 
 
 def varied(changed: Mapping[str, Any], form: Form) -> Settings:
@@ -60,24 +64,19 @@ def _word(value: Any) -> str:
 
 def graded(form: Form) -> Measure:
     """The best class on public decisions."""
-    return Measure(RAW, GRADE, DECISIONS[form.quick])
+    return Measure(RAW, GRADE, DECISIONS[form.scale])
 
 
 def against(label: str, form: Form) -> Measure:
     """A match."""
-    return Measure(label, MATCH, GAMES[form.quick], opponent=OPPONENTS[label], opening=OPENING)
+    return Measure(label, MATCH, GAMES[form.scale], opponent=OPPONENTS[label], opening=OPENING)
 
 
 def strength(form: Form) -> list[Measure]:
     """What is measured of every training besides its grade: two matches, and the value against the truth."""
-    return [against(RANDOM, form), against(ALPHABETA, form), Measure(VALUE, VALUE, DECISIONS[form.quick])]
-
-
-def device(form: Form) -> str:
-    """Where trainings of a form compute."""
-    return CPU if form.quick else CUDA
+    return [against(RANDOM, form), against(ALPHABETA, form), Measure(VALUE, VALUE, DECISIONS[form.scale])]
 
 
 def jobs_of(arms: Sequence[Arm], seeds: int, form: Form) -> list[Job]:
     """A training of each arm with each seed, arm by arm."""
-    return [arm.job(device(form), seed) for arm in arms for seed in form.seeds(seeds)]
+    return [replace(arm, threads=form.threads).job(form.place, seed) for arm in arms for seed in form.seeds(seeds)]

@@ -29,32 +29,36 @@ from spielwerk.studies.trainings.measures import RAW
 from spielwerk.studies.trainings.plots import dots
 from spielwerk.studies.trainings.training import Arm
 
-SECONDS = (8.0, 8.0)  # of each training, full and quick
-BEFORE, FURTHER = (12.0, 12.0), (4.0, 4.0)  # on six men's morris, and then on nine men's
-SEEDS = (3, 2)
+SECONDS = (8.0, 8.0, 90.0)  # of each training: on a GPU, quick, on two cores
+BEFORE, FURTHER = (12.0, 12.0, 120.0), (4.0, 4.0, 30.0)  # on six men's morris, and then on nine men's
+SEEDS = (3, 2, 3)
 POINTS = (0.0, 0.25, 0.5, 1.0)  # shares of the time
 TRANSFER = (0.0, 0.5, 1.0)
-GRAPHS: tuple[Settings, Settings] = ({"net": "graph"}, {"net": "graph", "filters": 16, "blocks": 2})
-EQUAL = ("143-143", "11-11")  # hidden layers with which a fully connected network has as many weights
+GRAPHS: tuple[Settings, ...] = (
+    {"net": "graph"},
+    {"net": "graph", "filters": 16, "blocks": 2},
+    {"net": "graph", "filters": 32, "blocks": 3},
+)
+EQUAL = ("143-143", "11-11", "40-40")  # hidden layers with which a fully connected network has as many weights
 USUAL: Settings = {}
 TAKEN, SCRATCH = "weights of six men's", "training from scratch"
 
 
 def nets(form: Form) -> list[Settings]:
     """The graph network, a fully connected one with as many weights, and the base's."""
-    return [GRAPHS[form.quick], {"hidden": EQUAL[form.quick]}, USUAL]
+    return [GRAPHS[form.scale], {"hidden": EQUAL[form.scale]}, USUAL]
 
 
 def arm(net: Settings, form: Form) -> Arm:
     """A training of one network."""
-    seconds, more = SECONDS[form.quick], 2 * MORE[form.quick]
+    seconds, more = SECONDS[form.scale], 2 * MORE[form.scale]
     return Arm(MORRIS, AC, varied(net, form), seconds, strength(form), [graded(form)], POINTS, more, START)
 
 
 def transfers(form: Form) -> dict[str, Arm]:
     """A short training that goes on from weights of six men's morris, and the same from scratch."""
-    settings, seconds, more = varied(GRAPHS[form.quick], form), FURTHER[form.quick], MORE[form.quick]
-    before = Arm(SIX, AC, settings, BEFORE[form.quick])
+    settings, seconds, more = varied(GRAPHS[form.scale], form), FURTHER[form.scale], MORE[form.scale]
+    before = Arm(SIX, AC, settings, BEFORE[form.scale])
     return {
         name: Arm(MORRIS, AC, settings, seconds, (), [graded(form)], TRANSFER, more, START, before=first)
         for name, first in ((TAKEN, before), (SCRATCH, None))
@@ -63,7 +67,7 @@ def transfers(form: Form) -> dict[str, Arm]:
 
 def jobs(form: Form) -> list[Job]:
     """All arms with all seeds."""
-    return jobs_of([*(arm(net, form) for net in nets(form)), *transfers(form).values()], SEEDS[form.quick], form)
+    return jobs_of([*(arm(net, form) for net in nets(form)), *transfers(form).values()], SEEDS[form.scale], form)
 
 
 def report(form: Form, results: Results) -> Report:
@@ -73,14 +77,14 @@ def report(form: Form, results: Results) -> Report:
     tables = {label: rows_of(label, ordered, ordered[0]) for label in TITLES}
     moved = {name: _trained(name, one, form, results) for name, one in transfers(form).items()}
     notes = [
-        f"Each network has {SEEDS[form.quick]} trainings of {SECONDS[form.quick]:.0f} s; the differences are from the "
-        f"graph network. hidden={EQUAL[form.quick]} has about as many weights as that. {DECISIONS[form.quick]:,} "
-        f"decisions, {GAMES[form.quick]} games.",
-        f"Transfer: {BEFORE[form.quick]:.0f} s of training on {SIX}, whose weights play {MORRIS} at once, and then "
-        f"{FURTHER[form.quick]:.0f} s there, against the same further training from scratch. Intervals are Student's "
+        f"Each network has {SEEDS[form.scale]} trainings of {SECONDS[form.scale]:.0f} s; the differences are from the "
+        f"graph network. hidden={EQUAL[form.scale]} has about as many weights as that. {DECISIONS[form.scale]:,} "
+        f"decisions, {GAMES[form.scale]} games.",
+        f"Transfer: {BEFORE[form.scale]:.0f} s of training on {SIX}, whose weights play {MORRIS} at once, and then "
+        f"{FURTHER[form.scale]:.0f} s there, against the same further training from scratch. Intervals are Student's "
         "over seeds.",
     ]
-    seconds = SECONDS[form.quick], FURTHER[form.quick]
+    seconds = SECONDS[form.scale], FURTHER[form.scale]
     lines = [one.curve(seconds[0], POINTS) for one in ordered]
     after = [one.curve(seconds[1], TRANSFER) for one in moved.values()]
     labels = ("seconds", BEST_CLASS)
@@ -93,7 +97,7 @@ def report(form: Form, results: Results) -> Report:
 
 
 def _trained(name: str, given: Arm, form: Form, results: Results) -> Trained:
-    return Trained(name, [results[job] for job in jobs_of([given], SEEDS[form.quick], form)])
+    return Trained(name, [results[job] for job in jobs_of([given], SEEDS[form.scale], form)])
 
 
 def _transfer_rows(moved: dict[str, Trained]) -> list[Row]:
@@ -120,5 +124,8 @@ RECIPES = (
         report,
         f"{SECONDS[1]:.0f} s of each training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, {SEEDS[1]} seeds "
         f"instead of {SEEDS[0]}, smaller networks, {DECISIONS[1]} decisions instead of {DECISIONS[0]:,}",
+        on_cores=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU, "
+        f"{BEFORE[2]:.0f} and {FURTHER[2]:.0f} s of the transfer instead of {BEFORE[0]:.0f} and {FURTHER[0]:.0f}, "
+        "smaller networks",
     ),
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from spielwerk.learn.kind import CPU, CUDA
 from spielwerk.studies.alphazero.arms import AZ, PLAIN, TD, learned, temporal
-from spielwerk.studies.device import gpu_here
 from spielwerk.studies.job import Job, Result
 from spielwerk.studies.morris.arms import AC, DECISIONS, GAMES, MORRIS, RANDOM, Settings, against, graded, varied
 from spielwerk.studies.morris.rows import TITLES
@@ -26,24 +26,17 @@ SIMULATIONS = 100  # of AlphaZero's searches
 LABELS = {RAW: TITLES[RAW], SEARCHED: f"{TITLES[RAW]}, {SIMULATIONS} simulations", RANDOM: TITLES[RANDOM]}
 EVOLUTION: Settings = {"population": 40, "opponents": 4, "longest": 200, "decisions": 100, "hidden": 8}
 NTUPLE, NETWORK, EVOLVED = "td, n-tuples", "td, network", "evolution"
-# Larger than what learns most in seconds of one core, smaller than what keeps a GPU busy.
-TEN_MINUTES: dict[str, Settings] = {
-    AC: {
-        **{"boards": 512, "epochs": 1, "minibatch": 1024, "rate": 0.0005, "rate_end": 0.0001, "entropy": 0.03},
-        **{"inputs": "tactics", "temperature": False},
-    },
-    AZ: {
-        **{"blocks": 2, "filters": 192, "boards": 128, "window": 32, "minibatch": 512, "passes": 4.0},
-        **{"rate": 0.002, "mean": 0.99},
-    },
-    NETWORK: {"hidden": "256-128", "boards": 512, "minibatch": 512, "mean": 0.99},
+# What actor-critic sees of positions on two cores is what the networks of the others see.
+TOLD: Settings = {
+    **{"inputs": "tactics", "temperature": False, "hidden": "64-64"},
+    **{"boards": 512, "rate": 0.0005, "rate_end": 0.0001},
 }
 
 
 def settings(form: Form) -> dict[str, tuple[str, Settings]]:
     """Kind and settings of each learner by name, with the sizes of a form."""
     return {
-        AC: (AC, varied({}, form)),
+        AC: (AC, varied(TOLD if form.threads > 1 else {}, form)),
         AZ: (AZ, learned(MORRIS, PLAIN, form)),
         NETWORK: (TD, temporal(MORRIS, form)),
         NTUPLE: (TD, {}),
@@ -51,17 +44,9 @@ def settings(form: Form) -> dict[str, tuple[str, Settings]]:
     }
 
 
-def on_cores(form: Form) -> dict[str, tuple[str, Settings]]:
-    """The same, with sizes for seconds of one core or for minutes of two."""
-    quick = settings(Form(quick=True))
-    if form.quick:
-        return quick
-    return {name: (kind, given | TEN_MINUTES.get(name, {})) for name, (kind, given) in quick.items()}
-
-
 def measures(kind: str, form: Form) -> list[Measure]:
     """What is measured along the way: raw play, and of AlphaZero also the search that it learns by."""
-    searched = [Measure(SEARCHED, GRADE, DECISIONS[form.quick], simulations=SIMULATIONS)] if kind == AZ else []
+    searched = [Measure(SEARCHED, GRADE, DECISIONS[form.scale], simulations=SIMULATIONS)] if kind == AZ else []
     return [graded(form), *searched, against(RANDOM, form)]
 
 
@@ -71,7 +56,7 @@ def arms(form: Form) -> dict[str, Arm]:
     seconds, threads = SECONDS[form.quick], THREADS[form.quick]
     return {
         name: Arm(MORRIS, kind, given, seconds, (), measures(kind, form), points, more, threads=threads)
-        for name, (kind, given) in on_cores(form).items()
+        for name, (kind, given) in settings(replace(form, device=CPU)).items()
     }
 
 
@@ -89,7 +74,7 @@ def trainings(form: Form) -> dict[str, Job]:
     """A training of each learner by name; on a GPU only in the full form, where there is one."""
     seed = form.seeds(1)[0]
     found = {name: arm.job(CPU, seed) for name, arm in arms(form).items()}
-    if form.quick or not gpu_here():
+    if form.place == CPU:
         return found
     return found | {f"{name}, on a GPU": arm.job(CUDA, seed) for name, arm in gpu_arms().items()}
 
@@ -110,10 +95,10 @@ def report(form: Form, results: Results) -> Report:
         if label in point["measured"]
     ]
     cores = "one core" if THREADS[form.quick] == 1 else f"{THREADS[form.quick]} cores, of which n-tuples use one"
-    gpu = "" if form.quick else f", and on a GPU, where there is one, {ON_GPU:.0f} s"
+    gpu = "" if form.place == CPU else f", and on a GPU {ON_GPU:.0f} s"
     notes = [
         f"Each learner has {SECONDS[form.quick]:.0f} s of {cores}{gpu}. One training each: "
-        f"intervals are those of {DECISIONS[form.quick]:,} decisions and {GAMES[form.quick]} games.",
+        f"intervals are those of {DECISIONS[form.scale]:,} decisions and {GAMES[form.scale]} games.",
         "Raw, actor-critic and AlphaZero take their likeliest action and look at one position; the others take the "
         f"best of all positions after a turn. AlphaZero is also graded with {SIMULATIONS} simulations a decision. Of "
         "evolution, games are generations.",
@@ -150,5 +135,6 @@ RECIPES = (
         report,
         f"{SECONDS[1]:.0f} s of one core instead of {SECONDS[0] / 60:.0f} min of two, no curves of a GPU, "
         f"{DECISIONS[1]} decisions instead of {DECISIONS[0]:,}",
+        on_cores="no curves of a GPU",
     ),
 )

@@ -33,11 +33,12 @@ from spielwerk.studies.trainings.measures import CALIBRATION, RAW, SELFPLAY, VAL
 from spielwerk.studies.trainings.plots import dots
 from spielwerk.studies.trainings.training import Arm
 
-SECONDS = (8.0, 3.0)  # of each training, full and quick
-SEEDS = (5, 2)
-WINDOWS = ((4, 64), (8, 128))  # moves before an update; the base has a number between them
-MOVES = (65_536, 4096)  # of self-play that is looked at
-POINTS = ((0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.5, 1.0))  # shares of the time
+SECONDS = (8.0, 3.0, 30.0)  # of each training: on a GPU, quick, on two cores
+SEEDS = (5, 2, 5)
+WINDOWS = ((4, 64), (8, 128), (8, 128))  # moves before an update; the base has a number between them
+MOVES = (65_536, 4096, 16_384)  # of self-play that is looked at
+QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the time
+POINTS = (QUARTERS, (0.0, 0.5, 1.0), QUARTERS)
 SHOWN = 5  # arms that a plot shows beside the base
 REWARDS = {"mills": 0.2, "openings": 0.1, "blocks": 0.1, "places": 0.05}
 FASTER = 10  # times the base's rate: whether clipped gradients prevent explosions shows where there are some
@@ -45,7 +46,7 @@ FASTER = 10  # times the base's rate: whether clipped gradients prevent explosio
 
 def changes(form: Form) -> list[Settings]:
     """In which settings each arm differs from the base; first of all the base itself."""
-    fast = {"rate": FASTER * SIZES[form.quick]["rate"]}
+    fast = {"rate": FASTER * SIZES[form.scale]["rate"]}
     shaped = [{"shaped": f"{name}:{weight}"} for name, weight in REWARDS.items()]
     return [
         {},
@@ -65,7 +66,7 @@ def changes(form: Form) -> list[Settings]:
         {"blind": "phases"},
         {"blind": "removal"},
         {"removals": "own"},
-        *({"window": window} for window in WINDOWS[form.quick]),
+        *({"window": window} for window in WINDOWS[form.scale]),
         {"symmetry": False},
         {"pool": 10},
         {"epochs": 3},
@@ -78,18 +79,18 @@ def arm(changed: Settings, form: Form) -> Arm:
     """A training with some settings changed."""
     last = [
         *strength(form),
-        Measure(CALIBRATION, CALIBRATION, DECISIONS[form.quick]),
-        Measure(SELFPLAY, SELFPLAY, MOVES[form.quick]),
+        Measure(CALIBRATION, CALIBRATION, DECISIONS[form.scale]),
+        Measure(SELFPLAY, SELFPLAY, MOVES[form.scale]),
     ]
     return Arm(
         MORRIS,
         AC,
         varied(changed, form),
-        SECONDS[form.quick],
+        SECONDS[form.scale],
         last,
         [graded(form)],
-        POINTS[form.quick],
-        MORE[form.quick],
+        POINTS[form.scale],
+        MORE[form.scale],
         START,
         may_explode=True,
     )
@@ -97,12 +98,12 @@ def arm(changed: Settings, form: Form) -> Arm:
 
 def jobs(form: Form) -> list[Job]:
     """All arms with all seeds."""
-    return jobs_of([arm(changed, form) for changed in changes(form)], SEEDS[form.quick], form)
+    return jobs_of([arm(changed, form) for changed in changes(form)], SEEDS[form.scale], form)
 
 
 def trained(form: Form, results: Results) -> dict[str, Trained]:
     """What came out of each arm, by its name."""
-    seeds = SEEDS[form.quick]
+    seeds = SEEDS[form.scale]
     found = {}
     for changed in changes(form):
         name = named(changed)
@@ -116,13 +117,13 @@ def report(form: Form, results: Results) -> Report:
     base, arms = found["base"], list(found.values())
     tables = {label: rows_of(label, arms, base) for label in TITLES}
     special = [*exploded(arms), *calibrated(found), *illegal(found), *collected(found, changes(form))]
-    seconds, points = SECONDS[form.quick], POINTS[form.quick]
+    seconds, points = SECONDS[form.scale], POINTS[form.scale]
     notes = [
-        f"Each arm differs from the base in the settings that it names, and has {SEEDS[form.quick]} trainings of "
+        f"Each arm differs from the base in the settings that it names, and has {SEEDS[form.scale]} trainings of "
         f"{seconds:.0f} s with the same seeds. Intervals are Student's over seeds; differences are those of equal "
         "seeds. Of two seeds an interval says little: it may be wide or narrow by luck.",
-        f"{BEST_CLASS}: the share of {DECISIONS[form.quick]:,} public decisions in which win, draw or loss is kept, by "
-        f"exact values. Matches have {GAMES[form.quick]} games after {OPENING} random turns. {TITLES[VALUE]}: "
+        f"{BEST_CLASS}: the share of {DECISIONS[form.scale]:,} public decisions in which win, draw or loss is kept, by "
+        f"exact values. Matches have {GAMES[form.scale]} games after {OPENING} random turns. {TITLES[VALUE]}: "
         "Spearman's rank correlation of the value with the exact result of the decision.",
         "A training has exploded where its loss is NaN or has grown beyond all measure; it has no other figures. "
         f"rate={named_rate(form)} is {FASTER} times the base's.",
@@ -142,7 +143,7 @@ def report(form: Form, results: Results) -> Report:
 
 def named_rate(form: Form) -> str:
     """The raised step size."""
-    return f"{FASTER * SIZES[form.quick]['rate']:g}"
+    return f"{FASTER * SIZES[form.scale]['rate']:g}"
 
 
 def _drawn(rows: Sequence[Row]) -> list[Row]:
@@ -166,5 +167,7 @@ RECIPES = (
         report,
         f"{SECONDS[1]:.0f} s of each training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, {SEEDS[1]} seeds "
         f"instead of {SEEDS[0]}, a smaller network, {DECISIONS[1]} decisions instead of {DECISIONS[0]:,}",
+        on_cores=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU, a smaller "
+        "network",
     ),
 )

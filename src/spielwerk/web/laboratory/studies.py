@@ -9,6 +9,7 @@ from typing import Any
 
 from spielwerk.data import cleaned, parsed, read_bytes, read_text
 from spielwerk.names import BadInput
+from spielwerk.studies.device import form_here
 from spielwerk.studies.recipe import Form, Recipe, duration
 from spielwerk.studies.registry import recipe, recipes, sources
 from spielwerk.studies.report import between, figure
@@ -57,7 +58,7 @@ def _summary(found: Recipe) -> dict[str, Any]:
 def _takes(name: str) -> dict[str, str]:
     """About how long its forms take on this machine."""
     found, cores = recipe(name), os.cpu_count() or 1
-    forms = {"quick": Form(quick=True), "full": Form()}
+    forms = {"quick": Form(quick=True), "full": form_here()}
     return {form: duration(found.seconds(one, cores)) for form, one in forms.items()}
 
 

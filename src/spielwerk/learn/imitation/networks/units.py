@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor, nn
 
 from spielwerk.learn.imitation.settings import DENSE, PLAIN, STOCHASTIC
 
 GROWTH = 4  # a dense unit adds a quarter of the width
+LOTS = 2**16  # of which dropout draws one
 LAST_SURVIVAL = 0.5  # of the last unit with stochastic depth; the first ones survive more often
 
 
@@ -26,8 +29,15 @@ class Drop(nn.Module):
             return given
         if self.generator is None:
             return nn.functional.dropout(given, self.share)
-        kept = torch.empty_like(given).bernoulli_(1 - self.share, generator=self.generator)
-        return given * kept / (1 - self.share)
+        kept = lots(given.shape, self.generator) >= round(self.share * LOTS) - LOTS // 2
+        return given * kept.to(given.dtype).div_(1 - self.share)
+
+
+def lots(shape: torch.Size, generator: torch.Generator) -> Tensor:
+    """Random int16: four of each number that is drawn, since drawing takes a third of a training's time on a CPU."""
+    count = math.prod(shape)
+    drawn = torch.empty(-(-count // 4), dtype=torch.int64).random_(-(2**63), None, generator=generator)
+    return drawn.view(torch.int16)[:count].view(shape)
 
 
 class Unit(nn.Module):

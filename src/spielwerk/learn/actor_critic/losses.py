@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 NEVER = -1e9  # the logit of an action that is not legal
+LEAST = -80.0  # a logarithm whose exponential is still a normal number; beyond, a CPU takes ten times as long for it
 TINY = 1e-30  # so that a probability of 0 has a logarithm
 
 
@@ -30,4 +31,4 @@ def policy_loss(now: Tensor, before: Tensor, advantages: Tensor, clip: float) ->
 
 def entropy_of(likely: Tensor) -> Tensor:
     """The mean entropy of policies, in nats."""
-    return -(likely.exp() * likely).sum(1).mean()
+    return -(likely.clamp(min=LEAST).exp() * likely).sum(1).mean()

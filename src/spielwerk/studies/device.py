@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from importlib.util import find_spec
 
 from spielwerk.learn.kind import CPU, CUDA
 from spielwerk.learn.learner import Learner
@@ -31,9 +32,9 @@ def form_here(quick: bool = False, seed: int = 1, device: str | None = None) -> 
 
 
 def gpu_here() -> bool:
-    """Whether torch is installed and can use a GPU."""
+    """Whether there is a GPU for games and networks; torch itself is not asked, since it takes seconds to load."""
     try:
-        import torch
-    except ModuleNotFoundError:
+        from spielwerk.kernel import cuda
+    except ImportError:
         return False
-    return torch.cuda.is_available()
+    return find_spec("torch") is not None and cuda.available() and not cuda.simulated()

@@ -195,6 +195,12 @@ def test_a_move_with_an_advantage_becomes_likelier_up_to_the_clip() -> None:
 def test_entropy_is_that_of_the_legal_moves() -> None:
     legal = torch.tensor([[True, True, False, True]])
     assert float(entropy_of(log_policy(torch.tensor([[1.0, 1.0, 9.0, 1.0]]), legal))) == pytest.approx(math.log(3))
+    sure = torch.tensor([[100.0, 0.0, 0.0, -200.0]], requires_grad=True)  # legal ones far below what a float can hold
+    entropy = entropy_of(log_policy(sure, torch.tensor([[True, True, False, True]])))
+    entropy.backward()
+    assert float(entropy.detach()) == pytest.approx(0, abs=1e-20)
+    assert sure.grad is not None
+    assert bool(torch.isfinite(sure.grad).all())
 
 
 def test_equal_seeds_learn_the_same_in_one_call_or_in_several_and_other_seeds_do_not() -> None:

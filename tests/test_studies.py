@@ -26,7 +26,7 @@ from spielwerk.games.registry import game
 from spielwerk.learn.td.learner import TdLearner
 from spielwerk.learn.td.settings import Settings
 from spielwerk.names import BadInput
-from spielwerk.studies.device import form_here
+from spielwerk.studies.device import form_asked_for, form_here
 from spielwerk.studies.einstein import matches, replay_work
 from spielwerk.studies.einstein.grids import luckiest
 from spielwerk.studies.einstein.learning import curves, tuning
@@ -38,7 +38,7 @@ from spielwerk.studies.einstein.variants import DICE, VARIANTS
 from spielwerk.studies.execution import execute
 from spielwerk.studies.job import Job
 from spielwerk.studies.job_pool import JobPool, missing
-from spielwerk.studies.recipe import Form, Recipe
+from spielwerk.studies.recipe import TWO_CORES, Form, Recipe
 from spielwerk.studies.registry import recipe, recipes
 from spielwerk.studies.report import HEADS, SPARE, Report, Row, cells
 from spielwerk.studies.results import Results, keep, kept, path
@@ -380,25 +380,44 @@ def test_bad_input_is_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
     assert "cannot be written" in run("run", "einstein/table-1", "--folder", str(file / "sub"))[2]
-    wrong = run("run", "einstein/table-1", "--device", "tpu")
-    assert wrong[0] != 0
-    assert wrong[2] == "There is no device tpu; there are cpu and cuda."
+    for words, said in (
+        (("einstein/table-1", "--device", "tpu"), 'There is no device "tpu"; possible: cpu, cuda.'),
+        (("einstein/table-1", "--device", "cpu"), "einstein/table-1 has one full form; leave out --device."),
+        (("morris/parts", "--quick", "--device", "cuda"), "Quick forms compute on the CPU; leave out --device."),
+    ):
+        code, _, wrong = run("run", *words)
+        assert (code != 0, wrong) == (True, said)
 
 
 def test_only_recipes_that_say_so_have_a_full_form_on_two_cores() -> None:
     cores = Form(device="cpu")
     for known in recipes().values():
         here, there = ({job.key for job in known.jobs(form)} for form in (cores, Form()))
-        assert (here != there) == bool(known.on_cores)
-        assert known.meant(cores) == (cores if known.on_cores else Form())
+        assert (here != there) == bool(known.without_gpu)
+        assert known.meant(cores) == (cores if known.without_gpu else Form())
         assert known.meant(replace(cores, quick=True)).place == ("cpu" if known.less else "cuda")
+        assert len({known.stem(form) for form in (Form(), cores)}) == 1 + bool(known.without_gpu)
 
 
-def test_without_a_gpu_the_full_form_is_that_of_two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    for here, device in ((True, "cuda"), (False, "cpu")):
-        monkeypatch.setattr("spielwerk.studies.device.gpu_here", lambda here=here: here)
-        assert form_here().device == device
-        assert form_here(device="cuda").device == "cuda"
+@pytest.mark.parametrize("here", [True, False])
+def test_without_a_gpu_the_full_form_is_that_of_two_cores(here: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("has_gpu", "torch_sees_gpu"):
+        monkeypatch.setattr(f"spielwerk.studies.device.{name}", lambda: here)
+    parts, table = recipe("morris/parts"), recipe("einstein/table-14")
+    for found in (form_here(parts), form_asked_for(parts, quick=False, seed=1, device=None)):
+        assert found == Form(device="cuda" if here else "cpu")
+    assert form_here(parts, device="cuda").device == "cuda"  # what was measured elsewhere can be packed anywhere
+    assert form_asked_for(table, quick=False, seed=2, device=None) == Form(seed=2)
+    assert form_asked_for(parts, quick=True, seed=1, device=None) == QUICK
+    if not here:
+        with pytest.raises(BadInput, match="morris/parts --device cpu"):
+            form_asked_for(parts, quick=False, seed=1, device="cuda")
+
+
+def test_where_torch_cannot_use_the_gpu_two_cores_train(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spielwerk.studies.device.has_gpu", lambda: True)
+    monkeypatch.setattr("spielwerk.studies.device.torch_sees_gpu", lambda: False)
+    assert form_asked_for(recipe("alphazero/truth"), quick=False, seed=1, device=None).scale == TWO_CORES
 
 
 def test_every_report_can_be_made_from_results_of_the_right_shape() -> None:

@@ -48,19 +48,23 @@ def still() -> None:
     """Goes on."""
 
 
-def test_every_recipe_has_jobs_in_both_forms() -> None:
+def test_every_recipe_has_jobs_in_all_forms() -> None:
     names = ("source", "heads", "selection", "nets", "td", "truth", "won")
     assert [recipe.name for recipe in RECIPES] == [f"alphazero/{name}" for name in names]
     for recipe in TRAININGS:
         assert all(job.alone and job.given["device"] == "cuda" for job in recipe.jobs(Form()))
         assert all(job.alone and job.given["device"] == "cpu" for job in recipe.jobs(QUICK))
         assert all(job.given["threads"] == 2 and job.given["device"] == "cpu" for job in recipe.jobs(CORES))
-        assert recipe.on_cores
+        assert recipe.without_gpu
         assert recipe.seconds(QUICK, 2) <= 300
 
 
 def test_all_full_forms_together_take_less_than_forty_minutes_of_a_gpu() -> None:
     assert spent(distinct([job for recipe in RECIPES for job in recipe.jobs(Form())]), 2) < FORTY_MINUTES
+
+
+def test_all_full_forms_together_take_an_hour_and_a_half_of_two_cores() -> None:
+    assert spent(distinct([job for recipe in RECIPES for job in recipe.jobs(CORES)]), 2) <= 90 * 60
 
 
 def test_arms_that_are_compared_have_the_same_time() -> None:
@@ -221,41 +225,44 @@ def test_the_full_form_says_that_it_needs_a_gpu() -> None:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes all trainings and measurements tiny."""
     sizes = {"boards": 8, "minibatch": 16, "window": 2}
-    for settings in (arms.PLAIN[1], arms.CONVOLVED[1], arms.VALUES[1], arms.parts.SIZES[1]):
-        for name, value in sizes.items():
-            monkeypatch.setitem(settings, name, value)
-    for settings in (arms.PLAIN[1], arms.CONVOLVED[1]):
-        monkeypatch.setitem(settings, "simulations", 2)
+    for scale in (QUICK.scale, CORES.scale):
+        for settings in (arms.PLAIN, arms.CONVOLVED, arms.VALUES, arms.ON_BACKGAMMON):
+            for name, value in sizes.items():
+                monkeypatch.setitem(settings[scale], name, value)
+        for settings in (arms.PLAIN, arms.CONVOLVED):
+            monkeypatch.setitem(settings[scale], "simulations", 2)
+    monkeypatch.setitem(arms.CONVOLVED[CORES.scale], "blocks", 1)
     for name in (EINSTEIN, MORRIS, BACKGAMMON):
-        monkeypatch.setitem(arms.SECONDS, name, (0.1, 0.1))
-        monkeypatch.setitem(arms.DECISIONS, name, (6, 6))
+        monkeypatch.setitem(arms.SECONDS, name, (0.1, 0.1, 0.1))
+        monkeypatch.setitem(arms.DECISIONS, name, (6, 6, 6))
         monkeypatch.setitem(arms.SIMULATIONS, name, 4)
     for module, name, value in (
-        (arms, "POINTS", ((0.0, 1.0),) * 2),
-        (source, "POINTS", ((0.0, 1.0),) * 2),
-        (source, "SECONDS", (0.1, 0.1)),
-        (source, "DECISIONS", (6, 6)),
-        (source, "POSITIONS", (8, 8)),
-        (selection, "SECONDS", (0.1, 0.1)),
-        (selection, "PLAYING", (0.1, 0.1)),
-        (selection, "BOARDS", (8, 8)),
+        (arms, "POINTS", ((0.0, 1.0),) * 3),
+        (source, "POINTS", ((0.0, 1.0),) * 3),
+        (source, "SECONDS", (0.1, 0.1, 0.1)),
+        (source, "DECISIONS", (6, 6, 6)),
+        (source, "POSITIONS", (8, 8, 8)),
+        (selection, "SECONDS", (0.1, 0.1, 0.1)),
+        (selection, "PLAYING", (0.1, 0.1, 0.1)),
+        (selection, "BOARDS", (8, 8, 8)),
         (selection, "COUNTS", (2, 4)),
-        (nets, "SECONDS", (0.1, 0.1)),
-        (nets, "BOARDS", (8, 8)),
-        (nets, "MATCHES", (4, 4)),
+        (nets, "SECONDS", (0.1, 0.1, 0.1)),
+        (nets, "BOARDS", (8, 8, 8)),
+        (nets, "MATCHES", (4, 4, 4)),
         (nets, "SIMULATIONS", 2),
-        (nets, "OPPONENTS", ("random", "random")),
+        (nets, "OPPONENTS", ("random",) * 3),
     ):
         monkeypatch.setattr(module, name, value)
 
 
+@pytest.mark.parametrize("form", [QUICK, CORES], ids=["quick", "two-cores"])
 @pytest.mark.parametrize("recipe", TRAININGS, ids=lambda recipe: recipe.name)
 def test_reports_name_the_yardstick_and_the_games_of_every_training(
-    recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+    recipe: Recipe, form: Form, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("torch")
     small(monkeypatch)
-    outcome = execute(recipe, QUICK, None, 1, nobody)
+    outcome = execute(recipe, form, None, 1, nobody)
     assert outcome.plots
     assert all(file.exists() for file in (outcome.file, *outcome.plots))
     for row in outcome.report.rows:

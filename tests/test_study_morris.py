@@ -26,7 +26,7 @@ from spielwerk.studies.trainings.measures import RAW, SELFPLAY, VALUE, Measure
 from spielwerk.studies.trainings.training import Arm
 
 FORMS = (Form(), Form(quick=True), Form(device="cpu"))
-QUICK = FORMS[1]
+_, QUICK, CORES = FORMS
 FORTY_MINUTES, FIVE_MINUTES = 40 * 60, 300
 TINY = {"boards": 8, "minibatch": 16, "window": 4, "hidden": "8"}
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
@@ -199,40 +199,44 @@ def test_smaller_networks_have_fewer_weights() -> None:
 
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes all trainings and measurements tiny."""
-    for name, value in TINY.items():
-        monkeypatch.setitem(arms.SIZES[1], name, value)
-    for settings in (alphazero_arms.PLAIN[1], alphazero_arms.VALUES[1]):
-        for name in ("boards", "minibatch", "window"):
-            monkeypatch.setitem(settings, name, TINY[name])
-    monkeypatch.setitem(alphazero_arms.PLAIN[1], "simulations", 2)
+    for scale in (QUICK.scale, CORES.scale):
+        for name, value in TINY.items():
+            monkeypatch.setitem(arms.SIZES[scale], name, value)
+        for settings in (alphazero_arms.PLAIN[scale], alphazero_arms.VALUES[scale]):
+            for name in ("boards", "minibatch", "window"):
+                monkeypatch.setitem(settings, name, TINY[name])
+        monkeypatch.setitem(alphazero_arms.PLAIN[scale], "simulations", 2)
+    for name in ("boards", "hidden"):
+        monkeypatch.setitem(learners.TEN_MINUTES, name, TINY[name])
     chosen = [{}, {"max_norm": 0.0}, {"temperature": False}, {"masked": False}, {"shaped": "mills:0.2"}]
     for module, name, value in (
-        (arms, "DECISIONS", (6, 6)),
-        (arms, "GAMES", (2, 2)),
-        (parts, "SECONDS", (0.1, 0.1)),
-        (parts, "POINTS", ((0.0, 1.0),) * 2),
-        (parts, "MOVES", (64, 64)),
+        (arms, "DECISIONS", (6, 6, 6)),
+        (arms, "GAMES", (2, 2, 2)),
+        (parts, "SECONDS", (0.1, 0.1, 0.1)),
+        (parts, "POINTS", ((0.0, 1.0),) * 3),
+        (parts, "MOVES", (64, 64, 64)),
         (parts, "changes", lambda form: chosen),
-        (smallest, "SECONDS", (0.1, 0.1)),
-        (smallest, "NETS", (("none", "4", "4-4"),) * 2),
-        (graph, "SECONDS", (0.1, 0.1)),
-        (graph, "BEFORE", (0.1, 0.1)),
-        (graph, "FURTHER", (0.1, 0.1)),
-        (graph, "GRAPHS", ({"net": "graph", "filters": 4, "blocks": 1},) * 2),
-        (learners, "DECISIONS", (6, 6)),
+        (smallest, "SECONDS", (0.1, 0.1, 0.1)),
+        (smallest, "NETS", (("none", "4", "4-4"),) * 3),
+        (graph, "SECONDS", (0.1, 0.1, 0.1)),
+        (graph, "BEFORE", (0.1, 0.1, 0.1)),
+        (graph, "FURTHER", (0.1, 0.1, 0.1)),
+        (graph, "GRAPHS", ({"net": "graph", "filters": 4, "blocks": 1},) * 3),
+        (learners, "DECISIONS", (6, 6, 6)),
         (learners, "SIMULATIONS", 2),
-        (learners, "SECONDS", (0.1, 0.1)),
-        (learners, "POINTS", ((0.5, 1.0),) * 2),
+        (learners, "SECONDS", (0.1, 0.1, 0.1)),
+        (learners, "POINTS", ((0.5, 1.0),) * 3),
         (learners, "EVOLUTION", {"population": 4, "opponents": 1, "longest": 50, "decisions": 6}),
     ):
         monkeypatch.setattr(module, name, value)
 
 
+@pytest.mark.parametrize("form", [QUICK, CORES], ids=["quick", "two-cores"])
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
-def test_reports_are_made_of_every_training(recipe: Recipe, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_are_made_of_every_training(recipe: Recipe, form: Form, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
     small(monkeypatch)
-    outcome = execute(recipe, QUICK, None, 1, nobody)
+    outcome = execute(recipe, form, None, 1, nobody)
     assert outcome.plots
     assert all(file.exists() for file in (outcome.file, *outcome.plots))
     for row in outcome.report.rows:
@@ -250,7 +254,7 @@ def test_quick_forms_take_minutes_and_all_full_ones_forty_of_a_gpu() -> None:
 
 def test_without_a_gpu_all_full_forms_are_trained_on_two_cores() -> None:
     for recipe in RECIPES:
-        assert recipe.on_cores
+        assert recipe.without_gpu
         jobs = recipe.jobs(Form(device="cpu"))
         assert {(job.given["device"], job.given["threads"]) for job in jobs} == {("cpu", 2)}
         assert not {job.key for job in jobs} & {job.key for job in recipe.jobs(QUICK)}

@@ -34,7 +34,7 @@ def measured(file: Path, count: int = 2) -> Path:
     """A file with the first measurements, none of which is known here any more."""
     for job in JOBS[:count]:
         keep(job, {"rates": [0.25, 0.75]}, 0.1)
-    assert pack([RECIPE], Form(), file) == count
+    assert pack({RECIPE: Form()}, file) == count
     for job in JOBS[:count]:
         path(job).unlink()
     return file
@@ -57,7 +57,7 @@ def test_what_was_measured_on_one_machine_is_known_on_another(tmp_path: Path) ->
 def test_the_same_measurements_give_the_same_file(tmp_path: Path) -> None:
     first = measured(tmp_path / "first.gz").read_bytes()
     unpack([tmp_path / "first.gz"])
-    pack([RECIPE], Form(), tmp_path / "second.gz")
+    pack({RECIPE: Form()}, tmp_path / "second.gz")
     assert (tmp_path / "second.gz").read_bytes() == first
 
 

@@ -13,7 +13,8 @@ SPINS = ("GOMP_SPINCOUNT", "30000")
 
 def main() -> None:
     """The entry point."""
-    os.environ.setdefault(*SPINS)
+    if "OMP_WAIT_POLICY" not in os.environ:
+        os.environ.setdefault(*SPINS)
     with ending_at_once():
         from spielwerk import cli
     cli.main()

@@ -17,6 +17,7 @@ from spielwerk.bench import pgx
 from spielwerk.bench.row import Row
 from spielwerk.games.batch import Batch
 from spielwerk.games.registry import game
+from spielwerk.kernel.arrays import has_gpu
 from spielwerk.names import BadInput
 
 STEPS = ("othello", "backgammon", "morris", "einstein", "nim")
@@ -42,15 +43,6 @@ def devices(device: str) -> list[str]:
     if device not in (*BOARDS, BOTH):
         raise BadInput(f'There is no device "{device}"; possible: {", ".join((*BOARDS, BOTH))}.')
     return [device] if device != BOTH else ["cpu", "cuda"] if has_gpu() else ["cpu"]
-
-
-def has_gpu() -> bool:
-    """Whether there is a GPU, and not only its simulator."""
-    try:
-        from spielwerk.kernel import cuda
-    except ImportError:
-        return False
-    return cuda.available() and not cuda.simulated()
 
 
 def random_steps(name: str, device: str, rounds: int, seed: int) -> Row:

@@ -16,6 +16,7 @@ import numpy as np
 from spielwerk.bench import openspiel
 from spielwerk.bench.row import Row
 from spielwerk.games.registry import game
+from spielwerk.kernel.arrays import has_gpu
 from spielwerk.kernel.random import streams
 from spielwerk.search.playout import random_games
 
@@ -88,12 +89,10 @@ def compare(match: Match, rounds: int, round_seconds: float, seed: int) -> Itera
 
 def on_gpu(name: str, seed: int) -> Iterator[Row]:
     """The same kernel on a GPU, where there is one."""
-    try:
-        from spielwerk.kernel import cuda
-    except ImportError:
+    if not has_gpu():
         return
-    if not cuda.available() or cuda.simulated():
-        return
+    from spielwerk.kernel import cuda
+
     variant = game(name)
     kernel = variant.rows(random_games, "cuda")
     games, most = np.full(LANES, LANE_GAMES), np.array([NO_CUT])

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 Device = Annotated[
     str | None,
     typer.Option(
-        metavar="cpu|cuda",
-        help="Where the full form trains. Default: on a GPU if there is one, else two cores.",
+        metavar="cpu|cuda", help="Of full forms that can do without a GPU. Default: cuda if there is one, else cpu."
     ),
 ]
 HEADS = ("recipe", "what it measures", ">quick", ">full", ">known")
@@ -72,12 +71,12 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Run a recipe: published and reproduced figures, with intervals and plots. Measurements are kept."""
-    from spielwerk.studies.device import form_here
+    from spielwerk.studies.device import form_asked_for
     from spielwerk.studies.execution import execute, plan
     from spielwerk.studies.registry import recipe as recipe_of
 
     recipe, cores = recipe_of(name), cores or os.cpu_count() or 1
-    form = recipe.meant(form_here(quick, seed, device))
+    form = form_asked_for(recipe, quick, seed, device)
     todo = plan(recipe, form, cores)
     _announce(recipe, form, quick, todo, cores)
     screen = Console(stderr=True)
@@ -112,7 +111,8 @@ def pack(
     from spielwerk.studies.packing import pack as write
     from spielwerk.studies.registry import recipes_of
 
-    count = write([recipe for name in names for recipe in recipes_of(name)], form_here(quick, seed, device), file)
+    found = [recipe for name in names for recipe in recipes_of(name)]
+    count = write({recipe: form_here(recipe, quick, seed, device) for recipe in found}, file)
     if as_json:
         return print_json({"file": str(file), "measurements": count})
     return print(f"{file}: {counted(count, 'measurement')}. To have them there: spielwerk study unpack {file}")
@@ -135,13 +135,13 @@ def unpack(
 
 def _announce(recipe: Recipe, form: Form, quick: bool, todo: Todo, cores: int) -> None:
     """Says beforehand what is done, and how long it takes."""
-    from spielwerk.studies.recipe import duration
+    from spielwerk.studies.recipe import TWO_CORES, duration
 
     say = Console(stderr=True, highlight=False, soft_wrap=True).print
     if quick:
         say(f"Quick form: {escape(recipe.less or 'the same as the full one')}.")
-    elif form.threads > 1:
-        say(f"Full form without a GPU: {escape(recipe.on_cores)}.")
+    elif form.scale == TWO_CORES:
+        say(f"Full form without a GPU: {escape(recipe.without_gpu)}.")
     if todo.missing:
         known = len(todo.jobs) - len(todo.missing)
         before = f" ({known:,} more are known)" if known else ""
@@ -150,11 +150,12 @@ def _announce(recipe: Recipe, form: Form, quick: bool, todo: Todo, cores: int) -
 
 
 def _print(outcome: Outcome) -> None:
+    from spielwerk.studies.recipe import TWO_CORES
     from spielwerk.studies.report import SPARE, cells, heads
 
     recipe, form = outcome.recipe, outcome.form
     full = "full form" if recipe.less else "quick and full form are the same"
-    full += f" without a GPU: {recipe.on_cores}" if form.threads > 1 else ""
+    full += f" without a GPU: {recipe.without_gpu}" if form.scale == TWO_CORES else ""
     kind = f"quick form: {recipe.less}" if form.quick else full
     source = f"{recipe.section}; " if recipe.section else ""
     print(f"{recipe.name}: {recipe.about} ({source}{kind}; seed {form.seed})")

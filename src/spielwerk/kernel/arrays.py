@@ -151,6 +151,16 @@ class _TorchArrays(Arrays):
 
 
 @functools.cache
+def has_gpu() -> bool:
+    """Whether there is a GPU, and not only its simulator."""
+    try:
+        from spielwerk.kernel import cuda
+    except ImportError:
+        return False
+    return cuda.available() and not cuda.simulated()
+
+
+@functools.cache
 def arrays_of(device: str) -> Arrays:
     """The operations for a device; torch is imported only for a real GPU."""
     if device not in DEVICES:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from importlib.util import find_spec
+from dataclasses import replace
 
+from spielwerk.kernel.arrays import DEVICES, has_gpu
 from spielwerk.learn.kind import CPU, CUDA
 from spielwerk.learn.learner import Learner
 from spielwerk.names import BadInput, printable
-from spielwerk.studies.recipe import Form
+from spielwerk.studies.recipe import Form, Recipe
 
 ALONE = threading.Lock()  # held by a training that others beside it would only be in the way of
 
@@ -24,17 +25,31 @@ def use(learner: Learner, device: str, recipe: str = "", threads: int = 1) -> No
         ) from None
 
 
-def form_here(quick: bool = False, seed: int = 1, device: str | None = None) -> Form:
-    """The form that this machine can carry out, where nothing else is asked for."""
-    if device not in (None, CPU, CUDA):
-        raise BadInput(f"There is no device {printable(device)}; there are {CPU} and {CUDA}.")
-    return Form(quick, seed, device or (CUDA if gpu_here() else CPU))
+def form_here(recipe: Recipe, quick: bool = False, seed: int = 1, device: str | None = None) -> Form:
+    """The form of a recipe that this machine can carry out, where no device is asked for; nothing is loaded for it."""
+    if device not in (None, *DEVICES):
+        raise BadInput(f'There is no device "{printable(device)}"; possible: {", ".join(DEVICES)}.')
+    without = bool(recipe.without_gpu) and not quick
+    return recipe.meant(Form(quick, seed, device or (CPU if without and not has_gpu() else CUDA)))
 
 
-def gpu_here() -> bool:
-    """Whether there is a GPU for games and networks; torch itself is not asked, since it takes seconds to load."""
+def form_asked_for(recipe: Recipe, quick: bool, seed: int, device: str | None) -> Form:
+    """The form to carry out; BadInput where a recipe has none for a device, or the device is not here."""
+    form = form_here(recipe, quick, seed, device)
+    if device and (quick or not recipe.without_gpu):
+        kind = "Quick forms compute on the CPU" if quick else f"{recipe.name} has one full form"
+        raise BadInput(f"{kind}; leave out --device.")
+    if recipe.without_gpu and form.place == CUDA and not torch_sees_gpu():
+        if device:
+            raise BadInput(f"torch can use no GPU here; on two cores: spielwerk study run {recipe.name} --device {CPU}")
+        return replace(form, device=CPU)
+    return form
+
+
+def torch_sees_gpu() -> bool:
+    """Whether torch is installed and can use a GPU."""
     try:
-        from spielwerk.kernel import cuda
-    except ImportError:
+        import torch
+    except ModuleNotFoundError:
         return False
-    return find_spec("torch") is not None and cuda.available() and not cuda.simulated()
+    return torch.cuda.is_available()

@@ -34,7 +34,7 @@ class Outcome:
         """What `--json` prints."""
         about = {"study": self.recipe.name, "quick": self.form.quick, "seed": self.form.seed}
         about |= {"section": self.recipe.section} if self.recipe.section else {}
-        about |= {"device": self.form.place} if self.recipe.on_cores else {}
+        about |= {"device": self.form.place} if self.recipe.without_gpu else {}
         rows, plots = [row.facts() for row in self.report.rows], [str(file) for file in self.plots]
         return {"rows": rows, **about, "notes": list(self.report.notes), "report": str(self.file), "plots": plots}
 
@@ -62,7 +62,7 @@ class Overview:
 
 def overview(recipe: Recipe, cores: int) -> Overview:
     """What a list says of a recipe; results are not opened."""
-    quick, full = distinct(recipe.jobs(Form(quick=True))), distinct(recipe.jobs(form_here()))
+    quick, full = distinct(recipe.jobs(Form(quick=True))), distinct(recipe.jobs(form_here(recipe)))
     known = sum(path(job).exists() for job in full) / len(full) if full else 0.0
     quick_seconds, full_seconds = (round(spent(jobs, cores), 1) for jobs in (quick, full))
     return Overview(recipe.name, recipe.about, quick_seconds, full_seconds, recipe.less, known)
@@ -96,7 +96,7 @@ def execute(recipe: Recipe, form: Form, where: Path | None, cores: int, callback
 def _reported(recipe: Recipe, form: Form, results: Results, target: Path) -> Outcome:
     """Makes the report of what was measured, and writes it with its plots."""
     report = recipe.report(form, results)
-    base = recipe.name.replace("/", "-") + ("-quick" if form.quick else "")
+    base = recipe.stem(form)
     files = [target / f"{base}-{name}.png" for name in report.plots]
     for file, draw in zip(files, report.plots.values(), strict=True):
         save(draw, file)

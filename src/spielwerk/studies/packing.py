@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,9 +35,9 @@ class Unpacked:
     other_version: int
 
 
-def pack(recipes: Sequence[Recipe], form: Form, file: Path) -> int:
-    """Writes what has been measured for these recipes into a file; returns how many measurements that is."""
-    jobs = {job.key: job for recipe in recipes for job in recipe.jobs(recipe.meant(form))}
+def pack(forms: Mapping[Recipe, Form], file: Path) -> int:
+    """Writes what has been measured for forms of recipes into a file; returns how many measurements that is."""
+    jobs = {job.key: job for recipe, form in forms.items() for job in recipe.jobs(recipe.meant(form))}
     found = [kept for _, job in sorted(jobs.items()) if (kept := stored(job)) is not None]
     if not found:
         raise BadInput("Nothing has been measured yet for these recipes; to measure: spielwerk study run RECIPE")

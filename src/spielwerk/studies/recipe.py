@@ -11,6 +11,8 @@ from spielwerk.studies.job_pool import distinct
 from spielwerk.studies.report import Report
 from spielwerk.studies.results import Results
 
+ON_GPU, QUICK, TWO_CORES = range(3)  # which of three sizes: the full form, the quick one, the full one without a GPU
+
 
 @dataclass(frozen=True)
 class Form:
@@ -25,8 +27,8 @@ class Form:
 
     @property
     def scale(self) -> int:
-        """Which of three sizes is meant: 0 the full form on a GPU, 1 the quick one, 2 the full one on two cores."""
-        return 1 if self.quick else 2 * (self.device == CPU)
+        """Which of three sizes is meant."""
+        return QUICK if self.quick else TWO_CORES if self.device == CPU else ON_GPU
 
     @property
     def place(self) -> str:
@@ -36,7 +38,7 @@ class Form:
     @property
     def threads(self) -> int:
         """The cores of its trainings, where they have no GPU."""
-        return 2 if self.scale == 2 else 1
+        return 2 if self.scale == TWO_CORES else 1
 
     def seeds(self, count: int) -> range:
         """Seeds for so many agents or measurements, never shared by two forms of different seeds."""
@@ -47,8 +49,8 @@ class Form:
 class Recipe:
     """`jobs` lists what is to be measured, `report` says what came out; `less` is what the quick form leaves out.
 
-    Where that is nothing, the quick form is the full one. `section` says where in its source it stands, `on_cores` what
-    is different about the full form where there is no GPU; a recipe that says nothing has one full form.
+    Where that is nothing, the quick form is the full one. `section` says where in its source it stands, `without_gpu`
+    what is different about the full form where there is no GPU; a recipe that says nothing has one full form.
     """
 
     name: str
@@ -57,13 +59,18 @@ class Recipe:
     report: Callable[[Form, Results], Report]
     less: str = ""
     section: str = ""
-    on_cores: str = ""
+    without_gpu: str = ""
 
     def meant(self, form: Form) -> Form:
         """The form that is carried out where this one is asked for."""
-        if not self.on_cores:
+        if not self.without_gpu:
             form = replace(form, device=CUDA)
         return form if self.less else replace(form, quick=False)
+
+    def stem(self, form: Form) -> str:
+        """What the files of its report are called."""
+        scale = self.meant(form).scale
+        return self.name.replace("/", "-") + {QUICK: "-quick", TWO_CORES: "-two-cores"}.get(scale, "")
 
     def seconds(self, form: Form, cores: int) -> float:
         """About how long it takes if nothing was measured before."""

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 NEVER = -1e9  # the logit of an action that is not legal
-LEAST = -80.0  # a logarithm whose exponential is still a normal number; beyond, a CPU takes ten times as long for it
+LEAST = -80.0  # a logarithm whose exponential is still a normal number; below it, a CPU takes ten times as long for it
 TINY = 1e-30  # so that a probability of 0 has a logarithm
 
 

@@ -51,7 +51,7 @@ RECIPES = (
         report,
         f"{SECONDS[BACKGAMMON][1]:.0f} s of training on the CPU instead of {SECONDS[BACKGAMMON][0]:.0f} s on a GPU, a "
         f"smaller network, {DECISIONS[BACKGAMMON][1]} decisions instead of {DECISIONS[BACKGAMMON][0]:,}",
-        on_cores=f"{SECONDS[BACKGAMMON][2]:.0f} s of training on two cores instead of {SECONDS[BACKGAMMON][0]:.0f} s "
-        f"on a GPU, {DECISIONS[BACKGAMMON][2]} decisions instead of {DECISIONS[BACKGAMMON][0]:,}",
+        without_gpu=f"{SECONDS[BACKGAMMON][2]:.0f} s of training on two cores instead of {SECONDS[BACKGAMMON][0]:.0f} "
+        f"s on a GPU, {DECISIONS[BACKGAMMON][2]} decisions instead of {DECISIONS[BACKGAMMON][0]:,}",
     ),
 )

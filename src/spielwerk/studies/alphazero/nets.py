@@ -88,7 +88,7 @@ RECIPES = (
         report,
         f"{SECONDS[1]:.0f} s of each training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, smaller networks, "
         f"{MATCHES[1]} games against {OPPONENTS[1]} instead of {MATCHES[0]} against {OPPONENTS[0]}",
-        on_cores=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU, smaller "
+        without_gpu=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU, smaller "
         "networks",
     ),
 )

@@ -96,7 +96,7 @@ RECIPES = (
         report,
         f"{SECONDS[1]:.0f} s of each training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, a smaller network, "
         f"{DECISIONS[EINSTEIN][1]} decisions instead of {DECISIONS[EINSTEIN][0]:,}",
-        on_cores=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU, a smaller "
-        "network",
+        without_gpu=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} to {PLAYING[0]:.0f} "
+        "s on a GPU, a smaller network",
     ),
 )

@@ -82,7 +82,7 @@ RECIPES = (
         f"{SECONDS[1]:.0f} s of training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, "
         f"{CONVOLVED[1]['blocks']} blocks of {CONVOLVED[1]['filters']} filters instead of "
         f"{CONVOLVED[0]['blocks']} of {CONVOLVED[0]['filters']}, {DECISIONS[1]} decisions instead of {DECISIONS[0]:,}",
-        on_cores=f"{SECONDS[2]:.0f} s of training on two cores instead of {SECONDS[0]:.0f} s on a GPU, "
+        without_gpu=f"{SECONDS[2]:.0f} s of training on two cores instead of {SECONDS[0]:.0f} s on a GPU, "
         f"{DECISIONS[2]:,} decisions instead of {DECISIONS[0]:,}",
     ),
 )

@@ -92,10 +92,11 @@ RECIPES = (
             for game in GAMES
         )
         + "; smaller networks, fewer decisions",
-        on_cores="; ".join(
+        without_gpu="; ".join(
             f"{game}: {SECONDS[game][2]:.0f} s on two cores instead of {SECONDS[game][0]:.0f} s on a GPU"
             for game in GAMES
         )
-        + "; smaller networks but for AlphaZero on backgammon",
+        + f"; smaller networks but for AlphaZero on backgammon, and {DECISIONS[BACKGAMMON][2]} decisions there instead "
+        f"of {DECISIONS[BACKGAMMON][0]:,}",
     ),
 )

@@ -63,7 +63,7 @@ RECIPES = (
             for game in GAMES
         )
         + "; a smaller network",
-        on_cores="; ".join(
+        without_gpu="; ".join(
             f"{game}: {SECONDS[game][2]:.0f} s of training on two cores instead of {SECONDS[game][0]:.0f} s on a GPU"
             for game in GAMES
         )

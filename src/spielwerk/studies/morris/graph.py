@@ -124,7 +124,7 @@ RECIPES = (
         report,
         f"{SECONDS[1]:.0f} s of each training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, {SEEDS[1]} seeds "
         f"instead of {SEEDS[0]}, smaller networks, {DECISIONS[1]} decisions instead of {DECISIONS[0]:,}",
-        on_cores=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU, "
+        without_gpu=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU, "
         f"{BEFORE[2]:.0f} and {FURTHER[2]:.0f} s of the transfer instead of {BEFORE[0]:.0f} and {FURTHER[0]:.0f}, "
         "smaller networks",
     ),

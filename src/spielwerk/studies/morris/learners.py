@@ -10,7 +10,7 @@ from spielwerk.studies.alphazero.arms import AZ, PLAIN, TD, learned, temporal
 from spielwerk.studies.job import Job, Result
 from spielwerk.studies.morris.arms import AC, DECISIONS, GAMES, MORRIS, RANDOM, Settings, against, graded, varied
 from spielwerk.studies.morris.rows import TITLES
-from spielwerk.studies.recipe import Form, Recipe
+from spielwerk.studies.recipe import TWO_CORES, Form, Recipe
 from spielwerk.studies.report import Draw, Report
 from spielwerk.studies.results import Results
 from spielwerk.studies.trainings import plots
@@ -18,7 +18,7 @@ from spielwerk.studies.trainings.measures import GRADE, RAW, SEARCHED, Measure
 from spielwerk.studies.trainings.rows import line, row
 from spielwerk.studies.trainings.training import START, Arm
 
-SECONDS, THREADS = (600.0, 20.0), (2, 1)  # of each training on the CPU, full and quick
+SECONDS = (600.0, 20.0)  # of each training on the CPU, full and quick
 ON_GPU = 45.0  # seconds
 POINTS = ((0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0), (0.1, 0.25, 0.5, 1.0))  # shares of the time
 MEASURING = (1.5, 0.6)  # seconds, once
@@ -26,8 +26,8 @@ SIMULATIONS = 100  # of AlphaZero's searches
 LABELS = {RAW: TITLES[RAW], SEARCHED: f"{TITLES[RAW]}, {SIMULATIONS} simulations", RANDOM: TITLES[RANDOM]}
 EVOLUTION: Settings = {"population": 40, "opponents": 4, "longest": 200, "decisions": 100, "hidden": 8}
 NTUPLE, NETWORK, EVOLVED = "td, n-tuples", "td, network", "evolution"
-# What actor-critic sees of positions on two cores is what the networks of the others see.
-TOLD: Settings = {
+# For ten minutes actor-critic sees what the networks of the others see, and has sizes and rates for as long.
+TEN_MINUTES: Settings = {
     **{"inputs": "tactics", "temperature": False, "hidden": "64-64"},
     **{"boards": 512, "rate": 0.0005, "rate_end": 0.0001},
 }
@@ -36,7 +36,7 @@ TOLD: Settings = {
 def settings(form: Form) -> dict[str, tuple[str, Settings]]:
     """Kind and settings of each learner by name, with the sizes of a form."""
     return {
-        AC: (AC, varied(TOLD if form.threads > 1 else {}, form)),
+        AC: (AC, varied(TEN_MINUTES if form.scale == TWO_CORES else {}, form)),
         AZ: (AZ, learned(MORRIS, PLAIN, form)),
         NETWORK: (TD, temporal(MORRIS, form)),
         NTUPLE: (TD, {}),
@@ -53,10 +53,10 @@ def measures(kind: str, form: Form) -> list[Measure]:
 def arms(form: Form) -> dict[str, Arm]:
     """On the CPU."""
     points, more = POINTS[form.quick], len(POINTS[form.quick]) * MEASURING[form.quick]
-    seconds, threads = SECONDS[form.quick], THREADS[form.quick]
+    cores, seconds = replace(form, device=CPU), SECONDS[form.quick]
     return {
-        name: Arm(MORRIS, kind, given, seconds, (), measures(kind, form), points, more, threads=threads)
-        for name, (kind, given) in settings(replace(form, device=CPU)).items()
+        name: Arm(MORRIS, kind, given, seconds, (), measures(kind, form), points, more, threads=cores.threads)
+        for name, (kind, given) in settings(cores).items()
     }
 
 
@@ -71,7 +71,7 @@ def gpu_arms() -> dict[str, Arm]:
 
 
 def trainings(form: Form) -> dict[str, Job]:
-    """A training of each learner by name; on a GPU only in the full form, where there is one."""
+    """A training of each learner by name; on a GPU only where the form says so."""
     seed = form.seeds(1)[0]
     found = {name: arm.job(CPU, seed) for name, arm in arms(form).items()}
     if form.place == CPU:
@@ -94,7 +94,7 @@ def report(form: Form, results: Results) -> Report:
         for point in result["points"]
         if label in point["measured"]
     ]
-    cores = "one core" if THREADS[form.quick] == 1 else f"{THREADS[form.quick]} cores, of which n-tuples use one"
+    cores = "one core" if form.quick else "two cores, of which n-tuples use one"
     gpu = "" if form.place == CPU else f", and on a GPU {ON_GPU:.0f} s"
     notes = [
         f"Each learner has {SECONDS[form.quick]:.0f} s of {cores}{gpu}. One training each: "
@@ -135,6 +135,6 @@ RECIPES = (
         report,
         f"{SECONDS[1]:.0f} s of one core instead of {SECONDS[0] / 60:.0f} min of two, no curves of a GPU, "
         f"{DECISIONS[1]} decisions instead of {DECISIONS[0]:,}",
-        on_cores="no curves of a GPU",
+        without_gpu="no curves of a GPU",
     ),
 )

@@ -167,7 +167,8 @@ RECIPES = (
         report,
         f"{SECONDS[1]:.0f} s of each training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, {SEEDS[1]} seeds "
         f"instead of {SEEDS[0]}, a smaller network, {DECISIONS[1]} decisions instead of {DECISIONS[0]:,}",
-        on_cores=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU, a smaller "
-        "network",
+        without_gpu=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU, a "
+        f"smaller network, windows of {WINDOWS[2][0]} and {WINDOWS[2][1]} moves instead of "
+        f"{WINDOWS[0][0]} and {WINDOWS[0][1]}",
     ),
 )

@@ -109,6 +109,6 @@ RECIPES = (
         report,
         f"{SECONDS[1]:.0f} s of each training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, {len(NETS[1])} "
         f"networks instead of {len(NETS[0])}, {DECISIONS[1]} decisions instead of {DECISIONS[0]:,}",
-        on_cores=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU",
+        without_gpu=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU",
     ),
 )

@@ -58,12 +58,12 @@ def _summary(found: Recipe) -> dict[str, Any]:
 def _takes(name: str) -> dict[str, str]:
     """About how long its forms take on this machine."""
     found, cores = recipe(name), os.cpu_count() or 1
-    forms = {"quick": Form(quick=True), "full": form_here()}
+    forms = {"quick": Form(quick=True), "full": form_here(found)}
     return {form: duration(found.seconds(one, cores)) for form, one in forms.items()}
 
 
 def _file(found: Recipe, quick: bool) -> Path:
-    return folder() / "reports" / f"{found.name.replace('/', '-')}{'-quick' if quick else ''}.json"
+    return folder() / "reports" / f"{found.stem(form_here(found, quick))}.json"
 
 
 def _report(found: Recipe, quick: bool) -> dict[str, Any] | None:

@@ -34,7 +34,7 @@ class Drop(nn.Module):
 
 
 def lots(shape: torch.Size, generator: torch.Generator) -> Tensor:
-    """Random int16: four of each number that is drawn, since drawing takes a third of a training's time on a CPU."""
+    """Random int16: four of each number that is drawn, since drawing each took a third of the time on a CPU."""
     count = math.prod(shape)
     drawn = torch.empty(-(-count // 4), dtype=torch.int64).random_(-(2**63), None, generator=generator)
     return drawn.view(torch.int16)[:count].view(shape)

@@ -172,6 +172,14 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
         ("einstein/network-size", ["einstein:board=6,players=4: coding stones, against random"]),
         ("einstein/random-start", ["einstein: learned with start=fixed, tested with start=shared"]),
         (
+            "alphazero/truth",
+            [
+                "morris, 100 simulations, 300 s",
+                "einstein:board=4, raw, 121 s",
+                "einstein:board=4, 100 simulations, 121 s",
+            ],
+        ),
+        (
             "morris/learners",
             [
                 "best class: td, network, 600 s",

@@ -10,7 +10,7 @@ from typing import Any
 from spielwerk.data import cleaned, parsed, read_bytes, read_text
 from spielwerk.names import BadInput
 from spielwerk.studies.device import form_here
-from spielwerk.studies.recipe import Form, Recipe, duration
+from spielwerk.studies.recipe import TWO_CORES, Form, Recipe, duration
 from spielwerk.studies.registry import recipe, recipes, sources
 from spielwerk.studies.report import between, figure
 from spielwerk.studies.results import folder
@@ -50,6 +50,7 @@ def _summary(found: Recipe) -> dict[str, Any]:
         "name": found.name,
         "about": found.about,
         "less": found.less,
+        "without_gpu": found.without_gpu if form_here(found).scale == TWO_CORES else "",
         "reports": {"quick": _file(found, True).exists(), "full": _file(found, False).exists()},
     }
 

@@ -36,6 +36,7 @@ async function study(here, name, quick) {
   const other = found.less && (quick ? found.reports.full : found.reports.quick)
     ? make("a", { href: `/lab/studies/${name}${quick ? "" : "?quick"}` }, quick ? "The full form" : "The quick form") : null;
   here.replaceChildren(make("h1", {}, name), make("p", {}, found.about), make("p", { class: "quiet" }, found.less ? `Quick form: ${found.less}.` : ""),
+    make("p", { class: "quiet" }, found.without_gpu ? `Full form without a GPU: ${found.without_gpu}.` : ""),
     make("div", { class: "row" }, found.less ? make("button", { type: "button", onclick: () => begin(true) }, `Run the quick form, about ${found.takes.quick}`) : null,
       make("button", { type: "button", onclick: () => begin(false) }, `Run ${found.less ? "the full form" : "it"}, about ${found.takes.full}`), other), problem,
     ...(found.rows.length ? report(found, name, quick) : [make("p", { class: "quiet" }, "It has no report in this form yet.")]));

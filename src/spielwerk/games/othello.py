@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.games.observations.othello import bits, bits_shape
+from spielwerk.games.observations.othello import bits, bits_shape, tactics, tactics_shape
+from spielwerk.games.othello_board import CELLS, flipped, placements
 from spielwerk.games.rules import OVER
 from spielwerk.kernel.bits import count, lowest, shift_left, shift_right, without_lowest, wrap
 from spielwerk.kernel.specialise import unbound
@@ -39,10 +40,6 @@ class Settings:
     scoring: str = choice("win", "discs", help="discs: the difference of discs, divided by the number of cells")
 
 
-SIZE: int = unbound("SIZE")
-CELLS: int = unbound("CELLS")  # and the action that passes
-BOARD: int = unbound("BOARD")  # every cell
-INNER: int = unbound("INNER")  # every cell but the first and the last column
 BLACK_STARTS: int = unbound("BLACK_STARTS")
 WHITE_STARTS: int = unbound("WHITE_STARTS")
 BY_DISCS: bool = unbound("BY_DISCS")
@@ -93,53 +90,6 @@ def settle(state, who):
     state[0] = OVER if found == 0 and placements(other, own) == 0 else who
 
 
-def placements(own, other):
-    """The empty cells from which a disc of `own` encloses some of `other`."""
-    # A run that stays off the outer columns cannot leave the board sideways.
-    inner = other & INNER
-    ends = reached(own, inner, 1) | reached(own, other, SIZE)
-    ends |= reached(own, inner, SIZE - 1) | reached(own, inner, SIZE + 1)
-    return ends & BOARD & ~(own | other)
-
-
-def reached(own, other, step):
-    """The cells just behind all runs of `other` that begin beside `own`, along one axis."""
-    return shift_left(run_up(own, other, step), step) | shift_right(run_down(own, other, step), step)
-
-
-def flipped(disc, own, other):
-    """The discs of `other` that a new disc of `own` encloses."""
-    inner = other & INNER
-    flips = enclosed(disc, own, inner, 1) | enclosed(disc, own, other, SIZE)
-    return flips | enclosed(disc, own, inner, SIZE - 1) | enclosed(disc, own, inner, SIZE + 1)
-
-
-def enclosed(disc, own, other, step):
-    """The discs of `other` between the disc and `own`, along one axis."""
-    up = run_up(disc, other, step)
-    down = run_down(disc, other, step)
-    flips = up if shift_left(up, step) & own != 0 else 0
-    return flips | (down if shift_right(down, step) & own != 0 else 0)
-
-
-def run_up(cells, through, step):
-    """The runs of `through`, up to six long, that begin one step above `cells`."""
-    run = through & shift_left(cells, step)
-    run |= through & shift_left(run, step)
-    pairs = through & shift_left(through, step)
-    run |= pairs & shift_left(run, 2 * step)
-    return run | pairs & shift_left(run, 2 * step)
-
-
-def run_down(cells, through, step):
-    """The runs of `through`, up to six long, that begin one step below `cells`."""
-    run = through & shift_right(cells, step)
-    run |= through & shift_right(run, step)
-    pairs = through & shift_right(through, step)
-    run |= pairs & shift_right(run, 2 * step)
-    return run | pairs & shift_right(run, 2 * step)
-
-
 def scores(state, out):
     lead = count(state[1]) - count(state[2])
     if BY_DISCS:
@@ -173,7 +123,7 @@ def turned(k, action):
     return TURNED[k, action]
 
 
-OBSERVATIONS = {"bits": (bits_shape, bits)}
+OBSERVATIONS = {"tactics": (tactics_shape, tactics), "bits": (bits_shape, bits)}
 
 
 def constants(settings: Settings) -> dict[str, Any]:
@@ -194,6 +144,7 @@ def constants(settings: Settings) -> dict[str, Any]:
         "CELLS": cells,
         "BOARD": wrap((1 << cells) - 1),
         "INNER": sum(1 << cell for cell in range(cells) if 0 < cell % size < size - 1),
+        "CORNERS": wrap(1 | 1 << size - 1 | 1 << size * (size - 1) | 1 << size * size - 1),
         "BLACK_STARTS": 1 << corner + 1 | 1 << corner + size,
         "WHITE_STARTS": 1 << corner | 1 << corner + size + 1,
         "BY_DISCS": settings.scoring == "discs",

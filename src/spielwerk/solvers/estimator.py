@@ -38,11 +38,11 @@ class OracleEstimator(Estimator):
         return Estimate(np.where(np.isnan(exact), values, exact))
 
     def exact(self, batch: Batch) -> np.ndarray:
-        """What each player can expect on each board, asked one after the other: [n, players]; NaN if not known."""
+        """What each player can expect on each board: [n, players]; NaN if not known."""
         values = np.full((len(batch), self.game.players), np.nan)
-        for i, state in enumerate(batch.states):
-            position = Position(self.game, state)
-            truth = None if position.over else self.oracle.truth(position)
+        boards = [(i, at) for i, at in enumerate(batch.positions()) if not at.over]
+        truths = self.oracle.truths([at for _, at in boards], batch.threads)
+        for (i, position), truth in zip(boards, truths, strict=True):
             if truth is not None:
                 values[i] = self._by_seat(position, truth)
         return values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -49,6 +49,10 @@ class Oracle:
     def truth(self, position: Position) -> Truth | None:
         """The truth about a position that is not over, before a roll or after it; None if it is not known."""
         raise NotImplementedError
+
+    def truths(self, positions: Sequence[Position], threads: int = 1) -> list[Truth | None]:
+        """The truth about many positions, on several threads if the oracle can; similar ones should be neighbours."""
+        return [self.truth(position) for position in positions]
 
     def endings(self, batch: Batch) -> np.ndarray | None:
         """What player 0 can expect on each board, NaN where that is not known: [n]; None if it cannot say at once.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spielwerk.games.cells import Cells, Layout, everywhere, grid
-from spielwerk.games.othello import CELLS
+from spielwerk.games.othello_board import CELLS
 from spielwerk.kernel.bits import shift_right
 
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
 """What an Othello position is worth: mobility, corners and the cells beside them, frontier, and late the discs."""
 
-from spielwerk.games.othello import BOARD, BY_DISCS, CELLS, INNER, SIZE, placements
-from spielwerk.kernel.bits import count, shift_left, shift_right
+from spielwerk.games.othello import BY_DISCS
+from spielwerk.games.othello_board import BOARD, CELLS, SIZE, beside, placements
+from spielwerk.kernel.bits import count, shift_right
 
 MOBILITY, FRONTIER, CORNERS, BESIDE, ACROSS = 1.2, 0.5, 0.55, 0.12, 0.3
 DISCS = 2.0  # of a full board; the fewer cells are empty, the more discs count
@@ -29,14 +30,6 @@ def evaluate(state, player, data):
 def share(mine, theirs):
     """By how much of both together `mine` exceed `theirs`; with few of them less certain."""
     return (mine - theirs) / (mine + theirs + 2.0)
-
-
-def beside(cells):
-    """The cells that touch one of `cells`."""
-    not_first = INNER | shift_left(INNER, 1)
-    not_last = INNER | shift_right(INNER, 1)
-    row = cells | (shift_left(cells, 1) & not_first) | (shift_right(cells, 1) & not_last)
-    return row | shift_left(row, SIZE) | shift_right(row, SIZE)
 
 
 def corners(own, empty):

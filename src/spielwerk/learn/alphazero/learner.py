@@ -133,11 +133,12 @@ class AlphaZeroLearner(SelfPlayLearner):
         """With exact values in place of those that the oracle knows better, where that was asked for."""
         if self.oracle is None:
             return lessons
-        states = self.batch.arrays.host(array(self.batch, lessons.states))
+        # Last moves first: an oracle that searches remembers what follows, and knows sooner what went before.
+        states = self.batch.arrays.host(array(self.batch, lessons.states))[::-1]
         batch = self.game.batch(states, threads=self.threads)
         exact = torch.from_numpy(self.oracle.exact(batch)).to(self.device).float()
         actors = torch.from_numpy(batch.actors).to(self.device)
-        known = self.head.seen(exact[:, : self.head.size], actors)
+        known = self.head.seen(exact[:, : self.head.size], actors).flip(0)
         return lessons._replace(wanted=torch.where(known.isnan(), lessons.wanted, known))
 
     def _loss_by_actions(self, inputs: Tensor, wanted: Tensor, shares: Tensor, legal: Tensor) -> Tensor:

@@ -53,7 +53,7 @@ class OthelloOracle(Oracle):
         return self.truths([position])[0]
 
     def truths(self, positions: Sequence[Position], threads: int = 1) -> list[Truth | None]:
-        """The truth about many positions, on so many threads; similar ones should follow each other."""
+        """The truth about many positions, in portions for each thread."""
         if threads == 1 or len(positions) < 2:
             return self._solved(positions)
         size = -(-len(positions) // (PORTIONS * threads))

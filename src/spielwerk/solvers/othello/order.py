@@ -1,11 +1,8 @@
 """Which placement to try first: a good guess cuts the search short, and few replies keep it small."""
 
-from spielwerk.games.evaluation.othello import beside
-from spielwerk.games.othello import BOARD, flipped, placements
+from spielwerk.games.othello_board import BOARD, CORNERS, beside, flipped, placements
 from spielwerk.kernel.bits import count, lowest, shift_left, without_lowest
-from spielwerk.kernel.specialise import unbound
 
-CORNERS: int = unbound("CORNERS")  # the four of them, as a set of cells
 LOOK_AHEAD = 12  # empty cells from which on it pays to look at each reply
 HELD, MOBILITY, REPLIES = 8, 2, 3  # what a corner, a placement, and a reply that must be searched weigh
 FIRST, WORST = -(1 << 20), 1 << 20  # beyond every rank

@@ -41,7 +41,7 @@ class OthelloSolver:
             table=np.zeros((entries, ENTRY), np.int64),
             around=np.array([_around(cell, size) for cell in range(cells)], np.int64),
         )
-        self.bindings: dict[str, Any] = {"QUADRANTS": _quadrants(size), "CORNERS": _corners(size)}
+        self.bindings: dict[str, Any] = {"QUADRANTS": _quadrants(size)}
 
     @property
     def seen(self) -> int:
@@ -110,7 +110,3 @@ def _quadrants(size: int) -> tuple[int, ...]:
         wrap(sum(1 << y * size + x for y in range(row, row + half) for x in range(column, column + half)))
         for row, column in corners
     )
-
-
-def _corners(size: int) -> int:
-    return wrap(1 | 1 << size - 1 | 1 << size * (size - 1) | 1 << size * size - 1)

@@ -18,7 +18,7 @@ AZ, TD = "alphazero", "td"
 ACTIONS, AFTERSTATES = "actions", "afterstates"
 
 # Triples are the full form, on one GPU, the quick one, on a core, and the full one on two cores.
-SECONDS = {EINSTEIN: (60.0, 20.0, 120.0), MORRIS: (120.0, 30.0, 300.0), BACKGAMMON: (150.0, 20.0, 600.0)}
+SECONDS = {EINSTEIN: (60.0, 20.0, 120.0), MORRIS: (120.0, 30.0, 300.0), BACKGAMMON: (150.0, 20.0, 300.0)}
 DECISIONS = {EINSTEIN: (1000, 200, 1000), MORRIS: (1000, 100, 1000), BACKGAMMON: (1000, 50, 500)}
 SIMULATIONS = {EINSTEIN: 100, MORRIS: 100, BACKGAMMON: 200}
 MEASURING = {EINSTEIN: (6.0, 3.0, 6.0), MORRIS: (10.0, 4.0, 10.0), BACKGAMMON: (50.0, 8.0, 150.0)}  # seconds, once
@@ -42,6 +42,8 @@ CONVOLVED: Sizes = (
     SMALL | {"net": "residual", "blocks": 2, "filters": 16, "rate": 0.002},
     MIDDLE | {"net": "residual", "blocks": 10, "filters": 64, "passes": 2.0},
 )
+# Two cores are too slow for the source's own network: its policy learns nothing in ten minutes, whatever its head.
+SHALLOW: Sizes = (CONVOLVED[0], CONVOLVED[1], CONVOLVED[2] | {"blocks": 2, "filters": 32})
 # Untrained players take a hundred turns for a game of backgammon; short searches for most moves make that more games.
 LONG: Settings = {"lam": 1.0, "window": 64, "caps": 0.75, "capped": 1, "simulations": 8}
 MIXED: Settings = {"lam": 0.9}  # value targets: mostly how games end
@@ -87,8 +89,8 @@ def curve_arm(game: str, form: Form) -> Arm:
 
 
 def head_arm(policy: str, form: Form) -> Arm:
-    """The source's network on backgammon with a policy over actions or over afterstates."""
-    settings = learned(BACKGAMMON, CONVOLVED, form, policy=policy)
+    """The source's network on backgammon, or a smaller one, with a policy over actions or over afterstates."""
+    settings = learned(BACKGAMMON, SHALLOW, form, policy=policy)
     more = MEASURING[BACKGAMMON][form.scale]
     return Arm(BACKGAMMON, AZ, settings, SECONDS[BACKGAMMON][form.scale], grades(BACKGAMMON, form), more=more)
 

@@ -8,6 +8,7 @@ from spielwerk.studies.alphazero.arms import (
     BACKGAMMON,
     DECISIONS,
     SECONDS,
+    SHALLOW,
     SIMULATIONS,
     head_arm,
     job_of,
@@ -52,6 +53,8 @@ RECIPES = (
         f"{SECONDS[BACKGAMMON][1]:.0f} s of training on the CPU instead of {SECONDS[BACKGAMMON][0]:.0f} s on a GPU, a "
         f"smaller network, {DECISIONS[BACKGAMMON][1]} decisions instead of {DECISIONS[BACKGAMMON][0]:,}",
         without_gpu=f"{SECONDS[BACKGAMMON][2]:.0f} s of training on two cores instead of {SECONDS[BACKGAMMON][0]:.0f} "
-        f"s on a GPU, {DECISIONS[BACKGAMMON][2]} decisions instead of {DECISIONS[BACKGAMMON][0]:,}",
+        f"s on a GPU, {SHALLOW[2]['blocks']} blocks of {SHALLOW[2]['filters']} filters instead of "
+        f"{SHALLOW[0]['blocks']} of {SHALLOW[0]['filters']}, {DECISIONS[BACKGAMMON][2]} decisions instead of "
+        f"{DECISIONS[BACKGAMMON][0]:,}",
     ),
 )

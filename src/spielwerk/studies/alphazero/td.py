@@ -96,7 +96,7 @@ RECIPES = (
             f"{game}: {SECONDS[game][2]:.0f} s on two cores instead of {SECONDS[game][0]:.0f} s on a GPU"
             for game in GAMES
         )
-        + f"; smaller networks but for AlphaZero on backgammon, and {DECISIONS[BACKGAMMON][2]} decisions there instead "
-        f"of {DECISIONS[BACKGAMMON][0]:,}",
+        + f"; smaller networks, and on backgammon {DECISIONS[BACKGAMMON][2]} decisions instead of "
+        f"{DECISIONS[BACKGAMMON][0]:,}",
     ),
 )

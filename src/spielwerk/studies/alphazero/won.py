@@ -45,11 +45,16 @@ def jobs(form: Form) -> list[Job]:
 
 def play(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """The result of each position for the side that should win: 1, 0 or -1; and its empty cells."""
-    rng = stream(given["seed"], "won positions")
-    attack, defence = agent(f"alphazero:iterations={given['simulations']}", GAME), agent("oracle", GAME)
+    return tried(f"alphazero:iterations={given['simulations']}", given["seed"], given["positions"], callback)
+
+
+def tried(attacker: str, seed: int, positions: int, callback: JobProgress) -> Result:
+    """The same of any agent."""
+    rng = stream(seed, "won positions")
+    attack, defence = agent(attacker, GAME), agent("oracle", GAME)
     results, empty = list[float](), list[int]()
-    for count in range(given["positions"]):
-        callback(count / given["positions"])
+    for count in range(positions):
+        callback(count / positions)
         position = won_position(rng)
         empty.append(empty_cells(position))
         results.append(played(position, attack, defence))

@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from spielwerk.agents.alphazero import AlphaZero
 from spielwerk.agents.registry import agent
 from spielwerk.games.batch import Batch
 from spielwerk.games.registry import game
@@ -16,6 +17,7 @@ from spielwerk.kernel.random import stream
 from spielwerk.learn.training import Stopped
 from spielwerk.names import BadInput
 from spielwerk.search.estimator import Estimate, Estimator
+from spielwerk.search.trees.selection import GUMBEL
 from spielwerk.solvers.estimator import OracleEstimator
 from spielwerk.solvers.oracle import oracle, truth_after
 from spielwerk.solvers.othello.solver import empty_cells
@@ -28,7 +30,7 @@ from spielwerk.studies.ranks import spearman, spearman_interval
 from spielwerk.studies.recipe import Form, Recipe, spent
 from spielwerk.studies.trainings import agreement, clock, measures, rows
 from spielwerk.studies.trainings.clock import WARM, Clock
-from spielwerk.studies.trainings.measures import GRADE, Measure
+from spielwerk.studies.trainings.measures import GRADE, Measure, agent_for
 from spielwerk.studies.trainings.training import Arm
 
 FORMS = (Form(), Form(quick=True), Form(device="cpu"))
@@ -188,6 +190,16 @@ def tiny(kind: str = "alphazero", device: str = "cpu", **changed: Any) -> Arm:
     measure = [Measure("raw", GRADE, 10), Measure("searched", GRADE, 10, 4), Measure("depth", GRADE, 10, depth=2)]
     given = {"seconds": 0.3, "last": measure if kind == "td" else measure[:2], "along": measure[:1]}
     return Arm(EINSTEIN, kind, settings, points=(0.0, 0.5, 1.0), **(given | changed))
+
+
+def test_values_count_in_searches_by_gumbel_as_they_did_in_training() -> None:
+    pytest.importorskip("torch")
+    from spielwerk.learn.alphazero.learner import AlphaZeroLearner
+    from spielwerk.learn.alphazero.settings import Settings
+
+    learner = AlphaZeroLearner(game(EINSTEIN), Settings(boards=8, blocks=1, filters=8))
+    searching = agent_for(learner, Measure("searched", GRADE, 10, 4, GUMBEL))
+    assert cast(AlphaZero, searching).scale == Settings.scale > 0
 
 
 @pytest.mark.parametrize("kind", ["alphazero", "td"])

@@ -14,6 +14,7 @@ from spielwerk.learn.alphazero.playing import learned, trained_scale
 from spielwerk.learn.alphazero.settings import MOST_SCALE
 from spielwerk.learn.resolve import RunSettings
 from spielwerk.names import LONGEST_THOUGHT, choice, setting
+from spielwerk.search.estimator import Estimator
 from spielwerk.search.playout import NO_LIMIT
 from spielwerk.search.symmetric_estimator import SYMMETRIC_HELP, symmetric_if
 from spielwerk.search.trees.gumbel import MOST_CONSIDERED
@@ -51,6 +52,10 @@ class AlphaZero(MctsByEstimate):
 
     Settings = AlphaZeroSettings
 
+    def __init__(self, game: Game, settings: AlphaZeroSettings, estimator: Estimator) -> None:
+        super().__init__(game, settings, estimator)
+        self.scale = self.scale or trained_scale(estimator)
+
     @classmethod
     def made(cls, game: Game, settings: Any) -> Agent:
         """Without simulations there is no tree."""
@@ -59,5 +64,5 @@ class AlphaZero(MctsByEstimate):
         if not settings.iterations and not settings.milliseconds:
             return ByPolicy(game, settings, found)
         made = cls(game, settings, found)
-        made.scale = made.scale or trained_scale(network)
+        made.scale = settings.scale or trained_scale(network)  # the mean over symmetries does not know it
         return made

@@ -238,10 +238,10 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes all trainings and measurements tiny."""
     sizes = {"boards": 8, "minibatch": 16, "window": 2}
     for scale in (QUICK.scale, CORES.scale):
-        for settings in (arms.PLAIN, arms.CONVOLVED, arms.SHALLOW, arms.VALUES, arms.ON_BACKGAMMON):
+        for settings in (arms.PLAIN, arms.CONVOLVED, arms.COMPARED, arms.VALUES, arms.ON_BACKGAMMON):
             for name, value in sizes.items():
                 monkeypatch.setitem(settings[scale], name, value)
-        for settings in (arms.PLAIN, arms.CONVOLVED, arms.SHALLOW):
+        for settings in (arms.PLAIN, arms.CONVOLVED, arms.COMPARED):
             monkeypatch.setitem(settings[scale], "simulations", 2)
     monkeypatch.setitem(arms.CONVOLVED[CORES.scale], "blocks", 1)
     for name in (EINSTEIN, MORRIS, BACKGAMMON):

@@ -42,8 +42,13 @@ CONVOLVED: Sizes = (
     SMALL | {"net": "residual", "blocks": 2, "filters": 16, "rate": 0.002},
     MIDDLE | {"net": "residual", "blocks": 10, "filters": 64, "passes": 2.0},
 )
-# Two cores are too slow for the source's own network: its policy learns nothing in ten minutes, whatever its head.
-SHALLOW: Sizes = (CONVOLVED[0], CONVOLVED[1], CONVOLVED[2] | {"blocks": 2, "filters": 32})
+# On two cores convolutions over backgammon's points learn nothing in minutes, whatever the head: fully connected layers
+# and experts' inputs do. Values of moves differ by hundredths there, so they count more.
+COMPARED: Sizes = (
+    CONVOLVED[0],
+    CONVOLVED[1],
+    MIDDLE | {"blocks": 2, "filters": 192, "boards": 64, "passes": 2.0, "scale": 3.0},
+)
 # Untrained players take a hundred turns for a game of backgammon; short searches for most moves make that more games.
 LONG: Settings = {"lam": 1.0, "window": 64, "caps": 0.75, "capped": 1, "simulations": 8}
 MIXED: Settings = {"lam": 0.9}  # value targets: mostly how games end
@@ -89,8 +94,8 @@ def curve_arm(game: str, form: Form) -> Arm:
 
 
 def head_arm(policy: str, form: Form) -> Arm:
-    """The source's network on backgammon, or a smaller one, with a policy over actions or over afterstates."""
-    settings = learned(BACKGAMMON, SHALLOW, form, policy=policy)
+    """The source's network on backgammon, or one for two cores, with a policy over actions or over afterstates."""
+    settings = learned(BACKGAMMON, COMPARED, form, policy=policy)
     more = MEASURING[BACKGAMMON][form.scale]
     return Arm(BACKGAMMON, AZ, settings, SECONDS[BACKGAMMON][form.scale], grades(BACKGAMMON, form), more=more)
 

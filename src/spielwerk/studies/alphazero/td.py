@@ -62,7 +62,8 @@ def report(form: Form, results: Results) -> Report:
         "which looks at one position, and TD by the best of all positions after a turn, at all of which it looks.",
         "With a search, both have as many simulations: AlphaZero by PUCT with its policy, TD by UCT without one. Depth "
         f"{DEPTH} is the search that suits TD: it follows the best eight turns further.",
-        f"TD sees the inputs that each game names, on backgammon experts' inputs; AlphaZero's network there sees {seen}.",
+        "TD sees the inputs that each game names, on backgammon experts' inputs; AlphaZero's network there sees "
+        f"{seen}.",
     ]
     plots = {game.partition(":")[0]: dots(game, rows[game], rows[game][0].more["figure"]) for game in GAMES}
     return Report([one for game in GAMES for one in rows[game]], notes, plots)

@@ -152,10 +152,10 @@ def test_a_stable_disc_is_never_flipped() -> None:
     for seed in range(40):
         held: list[set[Cell]] = [set(), set()]
         for position in random_positions(game, seed):
-            if position.over:
-                break
             board, planes = board_of(position), seen(position)
             assert all(board[cell] == player for player in (0, 1) for cell in held[player])
+            if position.over:
+                break
             for player in (0, 1):
                 number = STABLE if player == position.mover else SIDE_PLANES + STABLE
                 held[player] |= {(int(row), int(column)) for row, column in np.argwhere(planes[number])}

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from spielwerk.agents.alphazero import AlphaZero
+from spielwerk.agents.alphazero import AlphaZero, AlphaZeroSettings
 from spielwerk.agents.registry import agent
 from spielwerk.games.batch import Batch
 from spielwerk.games.registry import game
@@ -197,9 +197,10 @@ def test_values_count_in_searches_by_gumbel_as_they_did_in_training() -> None:
     from spielwerk.learn.alphazero.learner import AlphaZeroLearner
     from spielwerk.learn.alphazero.settings import Settings
 
-    learner = AlphaZeroLearner(game(EINSTEIN), Settings(boards=8, blocks=1, filters=8))
+    learner = AlphaZeroLearner(game(EINSTEIN), Settings(boards=8, blocks=1, filters=8, scale=3.0))
     searching = agent_for(learner, Measure("searched", GRADE, 10, 4, GUMBEL))
-    assert cast(AlphaZero, searching).scale == Settings.scale > 0
+    assert cast(AlphaZero, searching).scale == 3
+    assert AlphaZero(learner.game, AlphaZeroSettings(), learner.agent().estimator).scale == Settings.scale
 
 
 @pytest.mark.parametrize("kind", ["alphazero", "td"])

@@ -59,10 +59,7 @@ class AlphaZero(MctsByEstimate):
     @classmethod
     def made(cls, game: Game, settings: Any) -> Agent:
         """Without simulations there is no tree."""
-        network = learned(game, settings.run, settings.at)
-        found = symmetric_if(settings.symmetric, network)
+        found = symmetric_if(settings.symmetric, learned(game, settings.run, settings.at))
         if not settings.iterations and not settings.milliseconds:
             return ByPolicy(game, settings, found)
-        made = cls(game, settings, found)
-        made.scale = settings.scale or trained_scale(network)  # the mean over symmetries does not know it
-        return made
+        return cls(game, settings, found)

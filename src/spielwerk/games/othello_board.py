@@ -58,8 +58,18 @@ def run_down(cells, through, step):
 
 
 def beside(cells):
-    """The cells that touch one of `cells`."""
-    not_first = INNER | shift_left(INNER, 1)
-    not_last = INNER | shift_right(INNER, 1)
-    row = cells | (shift_left(cells, 1) & not_first) | (shift_right(cells, 1) & not_last)
+    """The cells, and all that touch one of them; perhaps also some below the last row of a small board."""
+    row = cells | along(cells, 1)
     return row | shift_left(row, SIZE) | shift_right(row, SIZE)
+
+
+def along(cells, step):
+    """The cells a step to either side of `cells`, where up the word is one column further."""
+    not_first, not_last = INNER | shift_left(INNER, 1), INNER | shift_right(INNER, 1)
+    return (shift_left(cells, step) & not_first) | (shift_right(cells, step) & not_last)
+
+
+def against(cells, step):
+    """The same where up the word is one column back."""
+    not_first, not_last = INNER | shift_left(INNER, 1), INNER | shift_right(INNER, 1)
+    return (shift_left(cells, step) & not_last) | (shift_right(cells, step) & not_first)

@@ -10,14 +10,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielwerk.games.othello_board import BOARD, CELLS, CORNERS, INNER, SIZE, beside, flipped, placements
+from spielwerk.games.othello_board import (
+    BOARD,
+    CELLS,
+    CORNERS,
+    INNER,
+    SIZE,
+    against,
+    along,
+    beside,
+    flipped,
+    placements,
+)
 from spielwerk.kernel.bits import count, lowest, shift_left, shift_right, without_lowest
 
 SIDE_PLANES = 8  # of `tactics` for each side
 DISCS, FREE, FLIPS, REPLIES, CORNER, FLIPPABLE, EXPOSED, STABLE = range(SIDE_PLANES)
 SHARED_PLANES = 3
 ODD_REGIONS, ODD, TO_PLACE = (2 * SIDE_PLANES + plane for plane in range(SHARED_PLANES))
-MANY_FLIPS, MANY_REPLIES = 4.0, 8.0  # which are written as 1
+MANY_FLIPS, MANY_REPLIES = 4.0, 8.0  # by which counts are divided, so that most are from 0 to 1
 
 
 def bits_shape(constants: dict[str, Any]) -> tuple[int, int, int]:
@@ -88,18 +99,6 @@ def full_lines(empty):
         falling |= along(falling, SIZE + 1)
         rising |= against(rising, SIZE - 1)
     return BOARD & ~across, BOARD & ~down, BOARD & ~falling, BOARD & ~rising
-
-
-def along(cells, step):
-    """The cells a step to either side of `cells`, where up the word is one column further."""
-    not_first, not_last = INNER | shift_left(INNER, 1), INNER | shift_right(INNER, 1)
-    return (shift_left(cells, step) & not_first) | (shift_right(cells, step) & not_last)
-
-
-def against(cells, step):
-    """The same where up the word is one column back."""
-    not_first, not_last = INNER | shift_left(INNER, 1), INNER | shift_right(INNER, 1)
-    return (shift_left(cells, step) & not_last) | (shift_right(cells, step) & not_first)
 
 
 def stable(own, settled):

@@ -10,6 +10,7 @@ from spielwerk.learn.onnx import playing
 from spielwerk.learn.onnx.estimator import OnnxEstimator
 from spielwerk.learn.runs import LAST
 from spielwerk.search.estimator import Estimator
+from spielwerk.search.symmetric_estimator import SymmetricEstimator
 
 KIND = "alphazero"
 
@@ -26,8 +27,11 @@ def learned(game: Game, run: str, at: int = LAST) -> Estimator:
 
 def trained_scale(found: Estimator) -> float:
     """How much values counted against priors in the searches that a network learned from."""
+    network = found.other if isinstance(found, SymmetricEstimator) else found
+    if not isinstance(network, OnnxEstimator):
+        return Settings.scale
     try:
-        said = parsed(found.model.metadata["settings"])["scale"] if isinstance(found, OnnxEstimator) else Settings.scale
+        said = parsed(network.model.metadata["settings"])["scale"]
     except (KeyError, TypeError, ValueError):  # a file that others wrote need not say it
         said = Settings.scale
     return float(said) if is_number(said, 0, MOST_SCALE) else Settings.scale

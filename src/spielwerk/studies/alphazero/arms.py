@@ -42,8 +42,8 @@ CONVOLVED: Sizes = (
     SMALL | {"net": "residual", "blocks": 2, "filters": 16, "rate": 0.002},
     MIDDLE | {"net": "residual", "blocks": 10, "filters": 64, "passes": 2.0},
 )
-# On two cores convolutions over backgammon's points learn nothing in minutes, whatever the head: fully connected layers
-# and experts' inputs do. Values of moves differ by hundredths there, so they count more.
+# On two cores convolutions have too few games of backgammon for a policy to learn from, whatever its head; fully
+# connected layers with experts' inputs have enough. Moves differ by hundredths there, so that values count more.
 COMPARED: Sizes = (
     CONVOLVED[0],
     CONVOLVED[1],

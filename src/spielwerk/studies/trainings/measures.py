@@ -22,7 +22,7 @@ from spielwerk.arena.grading.grade import answers, grade
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.games.registry import game
 from spielwerk.learn.evaluation import LEARNER, play_learner
-from spielwerk.search.trees.selection import PUCT
+from spielwerk.search.trees.selection import GUMBEL, PUCT
 from spielwerk.solvers.oracle import oracle
 from spielwerk.studies.job import Result
 from spielwerk.studies.trainings import agreement, calibration
@@ -85,7 +85,8 @@ def agent_for(learner: Learner, given: Measure) -> Agent:
     if given.depth > 1:
         return ByEstimate(learner.game, NoSettings(), estimator, given.depth, candidates=CANDIDATES)
     if estimator.has_priors:
-        own = AlphaZeroSettings(iterations=given.simulations, select=given.select)
+        trained = getattr(learner.settings, "scale", 0.0) if given.select == GUMBEL else 0.0
+        own = AlphaZeroSettings(iterations=given.simulations, select=given.select, scale=trained)
         return AlphaZero(learner.game, own, estimator)
     return MctsByEstimate(learner.game, MctsSettings(iterations=given.simulations, value=estimator.name), estimator)
 

@@ -28,7 +28,7 @@ from variants import random_positions
 
 Cell = tuple[int, int]
 Board = dict[Cell, int]  # who has a disc on a cell; those without one are empty
-DIRECTIONS = [step for step in product((-1, 0, 1), repeat=2) if step != (0, 0)]
+DIRECTIONS: list[Cell] = [(row, column) for row, column in product((-1, 0, 1), (-1, 0, 1)) if row or column]
 AXES = DIRECTIONS[:4]
 
 
@@ -39,7 +39,7 @@ def seen(position: sw.Position) -> np.ndarray:
 
 def board_of(position: sw.Position) -> Board:
     size = position.game.constants["SIZE"]
-    cells = list(product(range(size), repeat=2))
+    cells = list(product(range(size), range(size)))
     return {cell: player for player in (0, 1) for i, cell in enumerate(cells) if position.words[1 + player] >> i & 1}
 
 
@@ -75,7 +75,7 @@ def placed(board: Board, cell: Cell, player: int, size: int) -> Board:
 
 
 def free(board: Board, player: int, size: int) -> set[Cell]:
-    return {cell for cell in product(range(size), repeat=2) if flips(board, cell, player, size)}
+    return {cell for cell in product(range(size), range(size)) if flips(board, cell, player, size)}
 
 
 def stable(board: Board, player: int, size: int) -> set[Cell]:
@@ -97,7 +97,7 @@ def held(board: Board, cell: Cell, step: Cell, found: set[Cell], size: int) -> b
 
 
 def regions(board: Board, size: int) -> list[set[Cell]]:
-    left, found = set(product(range(size), repeat=2)) - set(board), list[set[Cell]]()
+    left, found = set(product(range(size), range(size))) - set(board), list[set[Cell]]()
     while left:
         region, edge = set[Cell](), {left.pop()}
         while edge:
@@ -118,8 +118,8 @@ def test_every_plane_is_what_the_board_shows(name: str, games: int) -> None:
     for position in positions_of(name, games):
         planes, board, size = seen(position), board_of(position), position.game.constants["SIZE"]
         viewer = position.mover if not position.over else 0
-        empty = set(product(range(size), repeat=2)) - set(board)
-        corners = set(product((0, size - 1), repeat=2))
+        empty = set(product(range(size), range(size))) - set(board)
+        corners = set(product((0, size - 1), (0, size - 1)))
         for side, player in enumerate((viewer, 1 - viewer)):
             mine = {cell for cell, owner in board.items() if owner == player}
             may = free(board, player, size)

@@ -200,7 +200,7 @@ def test_values_count_in_searches_by_gumbel_as_they_did_in_training() -> None:
     learner = AlphaZeroLearner(game(EINSTEIN), Settings(boards=8, blocks=1, filters=8, scale=3.0))
     searching = agent_for(learner, Measure("searched", GRADE, 10, 4, GUMBEL))
     assert cast(AlphaZero, searching).scale == 3
-    assert AlphaZero(learner.game, AlphaZeroSettings(), learner.agent().estimator).scale == Settings.scale
+    assert AlphaZero(learner.game, AlphaZeroSettings(), learner._estimator()).scale == Settings.scale
 
 
 @pytest.mark.parametrize("kind", ["alphazero", "td"])

@@ -179,6 +179,11 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
                 "einstein:board=4, 100 simulations, 121 s",
             ],
         ),
+        ("alphazero/source", ["untrained", "after 607 s", "value and exact bear-offs", "π and judged equities"]),
+        ("alphazero/selection", ["learned by gumbel 2, raw", "learned by puct 2, raw", "played by gumbel 128"]),
+        ("alphazero/nets", ["othello:size=6, residual, searched", "morris, mlp, raw"]),
+        ("alphazero/heads", ["actions, raw", "afterstates, 200 simulations"]),
+        ("alphazero/td", ["einstein:board=4, td, depth 2", "morris, td, 100 simulations"]),
         (
             "morris/learners",
             [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from spielwerk.search.trees.selection import GUMBEL, PUCT
@@ -13,7 +13,7 @@ from spielwerk.studies.report import Draw, Report
 from spielwerk.studies.results import Results
 from spielwerk.studies.trainings import plots
 from spielwerk.studies.trainings.measures import GRADE, RAW, Measure
-from spielwerk.studies.trainings.rows import blind, figure_of, last, row
+from spielwerk.studies.trainings.rows import apart, blind, figure_of, last, row
 from spielwerk.studies.trainings.training import Arm
 
 RULES, COUNTS = (GUMBEL, PUCT), (2, 8, 32, 128)
@@ -61,6 +61,7 @@ def report(form: Form, results: Results) -> Report:
         f"Regret a decision on {EINSTEIN}, whose truth is known. Learned: each training has {SECONDS[form.scale]:.0f} "
         "s, so that more simulations mean fewer games; the raw policy is graded. Played: the same network, searched "
         "by both rules.",
+        f"Both rules are asked the same decisions. What puct loses more than gumbel: {_more(played[MEASURED])}.",
         blind([*learned_by.values(), played]),
         "Learning by puct needs noise and temperature, which it has by default; playing has neither.",
     ]
@@ -75,6 +76,12 @@ def report(form: Form, results: Results) -> Report:
 
 def _label(rule: str, count: int) -> str:
     return f"{rule} {count}"
+
+
+def _more(measured: Mapping[str, Result]) -> str:
+    """What the second rule loses more than the first with each number of simulations."""
+    both = {count: [measured[_label(rule, count)] for rule in RULES] for count in COUNTS}
+    return ", ".join(f"with {count} {apart(*those)}" for count, those in both.items())
 
 
 def _lines(title: str, find: Callable[[str], Result]) -> Draw:

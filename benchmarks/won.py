@@ -12,6 +12,7 @@ import json
 import numpy as np
 
 from spielwerk.arena.matches.statistics import rate_interval
+from spielwerk.names import BadInput
 from spielwerk.studies.alphazero.won import PIECE, POSITIONS, tried
 from spielwerk.studies.recipe import Form
 
@@ -24,7 +25,12 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--json", action="store_true")
     asked = options.parse_args()
-    found = results(asked.agent, asked.positions, asked.seed)
+    if asked.positions < 1:
+        options.error("--positions must be at least 1.")
+    try:
+        found = results(asked.agent, asked.positions, asked.seed)
+    except BadInput as problem:
+        options.error(str(problem))
     won = (found > 0).astype(float)
     interval, drawn = rate_interval(won, np.arange(len(won))), int((found == 0).sum())
     facts = {"positions": len(won), "won": int(won.sum()), "drawn": drawn, "rate": float(won.mean())}

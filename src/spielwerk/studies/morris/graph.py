@@ -29,7 +29,7 @@ from spielwerk.studies.trainings.measures import RAW
 from spielwerk.studies.trainings.plots import dots
 from spielwerk.studies.trainings.training import Arm
 
-SECONDS = (8.0, 8.0, 90.0)  # of each training: on a GPU, quick, on two cores
+SECONDS = (8.0, 8.0, 90.0)  # of each training: on a GPU, quick, without a GPU on one core
 BEFORE, FURTHER = (12.0, 12.0, 120.0), (4.0, 4.0, 30.0)  # on six men's morris, and then on nine men's
 SEEDS = (3, 2, 3)
 POINTS = (0.0, 0.25, 0.5, 1.0)  # shares of the time
@@ -124,7 +124,7 @@ RECIPES = (
         report,
         f"{SECONDS[1]:.0f} s of each training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, {SEEDS[1]} seeds "
         f"instead of {SEEDS[0]}, smaller networks, {DECISIONS[1]} decisions instead of {DECISIONS[0]:,}",
-        without_gpu=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU, "
+        without_gpu=f"{SECONDS[2]:.0f} s of each training on one core instead of {SECONDS[0]:.0f} s on a GPU, "
         f"{BEFORE[2]:.0f} and {FURTHER[2]:.0f} s of the transfer instead of {BEFORE[0]:.0f} and {FURTHER[0]:.0f}, "
         "smaller networks",
     ),

@@ -33,7 +33,7 @@ from spielwerk.studies.trainings.measures import CALIBRATION, RAW, SELFPLAY, VAL
 from spielwerk.studies.trainings.plots import dots
 from spielwerk.studies.trainings.training import Arm
 
-SECONDS = (8.0, 3.0, 30.0)  # of each training: on a GPU, quick, on two cores
+SECONDS = (8.0, 3.0, 30.0)  # of each training: on a GPU, quick, without a GPU on one core
 SEEDS = (5, 2, 5)
 WINDOWS = ((4, 64), (8, 128), (8, 128))  # moves before an update; the base has a number between them
 MOVES = (65_536, 4096, 16_384)  # of self-play that is looked at
@@ -167,7 +167,7 @@ RECIPES = (
         report,
         f"{SECONDS[1]:.0f} s of each training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, {SEEDS[1]} seeds "
         f"instead of {SEEDS[0]}, a smaller network, {DECISIONS[1]} decisions instead of {DECISIONS[0]:,}",
-        without_gpu=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU, a "
+        without_gpu=f"{SECONDS[2]:.0f} s of each training on one core instead of {SECONDS[0]:.0f} s on a GPU, a "
         f"smaller network, windows of {WINDOWS[2][0]} and {WINDOWS[2][1]} moves instead of "
         f"{WINDOWS[0][0]} and {WINDOWS[0][1]}",
     ),

@@ -27,7 +27,7 @@ from spielwerk.studies.trainings import plots
 from spielwerk.studies.trainings.measures import RAW
 from spielwerk.studies.trainings.training import Arm
 
-SECONDS = (8.0, 5.0, 40.0)  # of each training: on a GPU, quick, on two cores
+SECONDS = (8.0, 5.0, 40.0)  # of each training: on a GPU, quick, without a GPU on one core
 SEEDS = (2, 2, 2)
 NONE = "none"
 WIDTHS = ("4", "8", "16", "32", "64", "128", "256", "512")
@@ -109,6 +109,6 @@ RECIPES = (
         report,
         f"{SECONDS[1]:.0f} s of each training on the CPU instead of {SECONDS[0]:.0f} s on a GPU, {len(NETS[1])} "
         f"networks instead of {len(NETS[0])}, {DECISIONS[1]} decisions instead of {DECISIONS[0]:,}",
-        without_gpu=f"{SECONDS[2]:.0f} s of each training on two cores instead of {SECONDS[0]:.0f} s on a GPU",
+        without_gpu=f"{SECONDS[2]:.0f} s of each training on one core instead of {SECONDS[0]:.0f} s on a GPU",
     ),
 )

@@ -13,9 +13,18 @@ import spielwerk as sw
 from onnx_networks import Network
 from spielwerk.agents.values import estimator
 from spielwerk.games.batch import Ragged
+from spielwerk.games.cells import layout
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.alphazero.exporting import export, outputs_of
-from spielwerk.learn.alphazero.networks.form import ACTIONS, AFTERSTATES, MLP, RESIDUAL, form_of, usual_inputs
+from spielwerk.learn.alphazero.networks.form import (
+    ACTIONS,
+    AFTERSTATES,
+    MLP,
+    PATTERNS,
+    RESIDUAL,
+    form_of,
+    usual_inputs,
+)
 from spielwerk.learn.alphazero.networks.network import PolicyValueNetwork, network_of
 from spielwerk.learn.checkpoint import Checkpoint
 from spielwerk.learn.neural.estimator import PIECE, NetworkEstimator
@@ -46,6 +55,8 @@ CASES = [  # every kind of net on every form, both policies, both values
     (MORRIS, RESIDUAL, ACTIONS, "score"),
     (MORRIS, RESIDUAL, AFTERSTATES, "score"),
     (MORRIS, MLP, AFTERSTATES, "score"),
+    (MORRIS, PATTERNS, AFTERSTATES, "score"),
+    (OTHELLO, PATTERNS, ACTIONS, "score"),
 ]
 BLOCKS, FILTERS = 2, 6
 
@@ -158,6 +169,46 @@ def test_a_point_of_a_graph_is_told_of_its_neighbours_by_the_kind_of_what_joins_
     assert [np.flatnonzero(points).tolist() for points in joined] == [[0], [1, 9], [], [1, 2, 9, 21]]
 
 
+@pytest.mark.parametrize("name", ["othello:size=6", "othello", "morris", MORRIS])
+def test_every_place_reads_the_entry_of_its_own_filling_from_all_inputs(name: str) -> None:
+    game = sw.game(name)
+    cells = layout(game)
+    positions = [position for position in some(game, 1) if position.mover >= 0]
+    for inputs in ("", *game.observations):
+        form, patterns = form_of(game, inputs, PATTERNS), game.groups(inputs).patterns
+        assert form.tables
+        assert patterns
+        rows = seen(game.batch(positions), inputs).reshape(len(positions), -1).numpy()
+        entries = (rows @ form.tables.reading).astype(int) + form.tables.first
+        sizes = [3 ** len(shape[0]) for shape in patterns.shapes]
+        assert form.tables.entries == sum(sizes)
+        for position, read in zip(positions, entries.tolist(), strict=True):
+            men = np.zeros(len(cells.values), np.int64)
+            game.kernel(cells.cells, **cells.bindings)(np.array(position.words), position.mover, men)
+            wanted = [
+                sum(sizes[:number]) + sum(int(men[point]) * 3**digit for digit, point in enumerate(place))
+                for number, shape in enumerate(patterns.shapes)
+                for place in shape
+            ]
+            assert read == wanted
+        assert len({tuple(read) for read in entries.tolist()}) > len(positions) // 2
+
+
+@pytest.mark.parametrize(("name", "inputs"), [("othello:size=6", "tactics"), ("morris", "tactics")])
+def test_places_of_a_shape_are_images_of_each_other(name: str, inputs: str) -> None:
+    game = sw.game(name)
+    turns = layout(game).symmetries
+    patterns = game.groups(inputs).patterns
+    assert patterns
+    known = set[frozenset[int]]()
+    for shape in patterns.shapes:
+        images = {tuple(turn[list(shape[0])].tolist()) for turn in turns}
+        assert set(shape) <= images
+        assert {frozenset(place) for place in shape} == {frozenset(image) for image in images}
+        assert known.isdisjoint(map(frozenset, shape))
+        known.update(map(frozenset, shape))
+
+
 # Files
 
 
@@ -228,7 +279,7 @@ def test_the_metadata_of_a_file_are_those_of_its_checkpoint(tmp_path: Path) -> N
             {"settings": '{"net": "mlp", "blocks": 3}'},
             'x.safetensors does not hold "tower.blocks.2.one.weight", a part',
         ),
-        ({"settings": '{"net": "lstm", "blocks": 2}'}, 'alphazero has no net "lstm". Nets: residual, mlp.'),
+        ({"settings": '{"net": "lstm", "blocks": 2}'}, 'alphazero has no net "lstm". Nets: residual, mlp, patterns.'),
         ({"inputs": "tesauro"}, 'nim has no inputs "tesauro".'),
     ],
 )
@@ -305,6 +356,7 @@ def test_a_file_with_a_policy_and_a_score_is_refused(tmp_path: Path) -> None:
         ("morris", "", RESIDUAL, (1, 4), '"observe" of morris is a row of numbers; take inputs=points, or net=mlp.'),
         ("backgammon", "expert", RESIDUAL, (1, 4), "take inputs=observe, or net=mlp."),
         ("backgammon", "points", RESIDUAL, (1, 4), 'backgammon has no inputs "points".'),
+        ("backgammon", "", PATTERNS, (1, 4), 'needs patterns, and "observe" of backgammon has none; take net=mlp.'),
         (NIM, "", "resnet", (1, 4), 'alphazero has no net "resnet".'),
         (NIM, "", MLP, (-1, 4), "alphazero: blocks cannot be -1; possible: 0 to 100."),
         (NIM, "", MLP, (1, 0), "alphazero: filters cannot be 0; possible: 1 to 8192."),

@@ -28,6 +28,7 @@ LAYOUT = "spielwerk.games.cells.othello"
 ORACLE = "spielwerk.solvers.othello.oracle:OthelloOracle"
 FORMATS = {"transcript": "spielwerk.arena.records.formats.transcript"}
 GRAPH = "spielwerk.games.graphs.grid:from_the_top"
+GROUPS = "spielwerk.games.groups.othello:groups"
 MOVE_PARTS = "spielwerk.games.move_parts.othello"
 VARIANTS = ("size=6", "size=4", "scoring=discs", "size=6,scoring=discs", "size=4,scoring=discs")
 

@@ -76,3 +76,12 @@ def everywhere(tuples: Iterable[Iterable[int]], symmetries: np.ndarray) -> tuple
         for image in symmetries[:, list(cells)].tolist():
             found.setdefault(frozenset(image), tuple(image))
     return tuple(found.values())
+
+
+def shapes(tuples: Iterable[Iterable[int]], symmetries: np.ndarray) -> tuple[tuple[Cells, ...], ...]:
+    """The same, apart for each tuple that is no image of one before it."""
+    found: list[tuple[Cells, ...]] = []
+    for cells in map(tuple, tuples):
+        if not any(set(cells) == set(image) for images in found for image in images):
+            found.append(everywhere([cells], symmetries))
+    return tuple(found)

@@ -134,9 +134,14 @@ def _tuples(points: list[Place], symmetries: np.ndarray) -> dict[str, tuple[Cell
     """Rings, and the parallel sides of all rings with the line that joins them, each phase apart; what is counted."""
     first = len(points)
     at = {name: first + i for i, name in enumerate(["phase", *_side_names()])}
+    shapes = everywhere([[*shape, first] for shape in patterns(points)], symmetries)
+    counts = tuple(tuple(at[name] for name in group.split()) for group in COUNTS)
+    return {"usual": shapes + counts, "shapes": shapes}
+
+
+def patterns(points: list[Place]) -> list[Cells]:
+    """The rings from the outermost on, and one side of all of them."""
     outer = max(y for _, y in points)
     rings = [[i for i, (x, y) in enumerate(points) if max(abs(x), abs(y)) == ring] for ring in range(outer, 0, -1)]
     side = [i for i, (x, y) in enumerate(points) if abs(x) <= y]
-    shapes = everywhere([[*shape, first] for shape in (*rings, side)], symmetries)
-    counts = tuple(tuple(at[name] for name in group.split()) for group in COUNTS)
-    return {"usual": shapes + counts, "shapes": shapes}
+    return [tuple(shape) for shape in (*rings, side)]

@@ -52,16 +52,30 @@ def observation_names(game: Game) -> tuple[str, ...]:
 
 
 def _tuples(size: int, symmetries: np.ndarray) -> dict[str, tuple[Cells, ...]]:
-    """The patterns that strong programs use, cut to the size of the board, on all sides of it."""
-    lines = [grid.rectangle(size, row, 0, 1, size) for row in range(size // 2)]
-    edge = (*lines[0], size + 1, 2 * size - 2)  # with the cells diagonally beside the corners
-    diagonals = [_diagonal(size, length) for length in range(size, SHORTEST - 1, -1)]
-    corners = [grid.rectangle(size, 0, 0, 3, 3), grid.rectangle(size, 0, 0, 2, min(5, size))]
+    """The patterns that strong programs use, and others, on all sides of the board."""
     return {
-        "patterns": everywhere([edge, *lines[1:], *diagonals, *corners], symmetries),
-        "lines": everywhere([*lines, *diagonals], symmetries),
+        "patterns": everywhere(patterns(size), symmetries),
+        "lines": everywhere([*_rows(size), *_diagonals(size)], symmetries),
         "squares": grid.rectangles(size, 2, 2),
     }
+
+
+def patterns(size: int) -> list[Cells]:
+    """The patterns that strong programs use, cut to the size of the board: each once, on one side of it."""
+    edge, *rows = _rows(size)
+    corners = [grid.rectangle(size, 0, 0, 3, 3), grid.rectangle(size, 0, 0, 2, min(5, size))]
+    beside = (size + 1, 2 * size - 2)  # the cells diagonally beside the corners
+    return [(*edge, *beside), *rows, *_diagonals(size), *corners]
+
+
+def _rows(size: int) -> list[Cells]:
+    """Down to the middle."""
+    return [grid.rectangle(size, row, 0, 1, size) for row in range(size // 2)]
+
+
+def _diagonals(size: int) -> list[Cells]:
+    """From the longest on."""
+    return [_diagonal(size, length) for length in range(size, SHORTEST - 1, -1)]
 
 
 def _diagonal(size: int, length: int) -> Cells:

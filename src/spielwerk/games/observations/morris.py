@@ -16,6 +16,7 @@ from spielwerk.kernel.specialise import unbound
 CLASSES = ("placing", "moving", "jumping")
 STATUS, MEN, HAND, DUE = 0, 1, 3, 5  # where the words are
 PLANES = 11  # of `points`
+FILLINGS = 27  # of a line: each of its three points is empty, own or the other's
 COUNTS = 5  # numbers a side: men in hand, on the board, slides, men that cannot slide, mills to close next
 POINTS: int = unbound("POINTS")
 ALL: int = unbound("ALL")
@@ -28,7 +29,7 @@ MILLS: Any = unbound("MILLS")
 def shape(constants: dict[str, Any]) -> tuple[int]:
     """How many numbers a variant has."""
     points, lines = constants["POINTS"], len(constants["MILLS"])
-    return (len(CLASSES) + 27 * lines + 4 * points + 2 * COUNTS + 1,)
+    return (len(CLASSES) + FILLINGS * lines + 4 * points + 2 * COUNTS + 1,)
 
 
 def planes_shape(constants: dict[str, Any]) -> tuple[int, int]:
@@ -54,14 +55,14 @@ def tactics(state, player, out):
     free = ALL & ~(own | other)
     for i in range(MILLS.shape[0]):
         line = MILLS[i]
-        write_filling(own, other, line, out, at + 27 * i)
+        write_filling(own, other, line, out, at + FILLINGS * i)
         gap = free & line
         if gap != 0 and gap & (gap - 1) == 0:
             if other & line == 0 and (own_hand > 0 or own_jumps or beside(gap, own & ~line)):
                 own_closing |= gap
             elif own & line == 0 and (other_hand > 0 or other_jumps or beside(gap, other & ~line)):
                 other_closing |= gap
-    at += 27 * MILLS.shape[0]
+    at += FILLINGS * MILLS.shape[0]
     for point in range(POINTS):
         out[at + point] = own >> point & 1
         out[at + POINTS + point] = other >> point & 1
@@ -84,13 +85,13 @@ def beside(gap, men):
 
 
 def write_filling(own, other, line, out, at):
-    """Writes a 1 for the filling of a line, of 27: each of its points is empty, own or the other's."""
+    """Writes a 1 for the filling of a line."""
     filling = 0
     while line != 0:
         point = line & -line
         filling = 3 * filling + (1 if own & point else (2 if other & point else 0))
         line &= line - 1
-    for k in range(27):
+    for k in range(FILLINGS):
         out[at + k] = 1.0 if k == filling else 0.0
 
 

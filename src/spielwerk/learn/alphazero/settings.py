@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from spielwerk.games.game import Game
-from spielwerk.learn.alphazero.networks.form import ACTIONS, AFTERSTATES, MLP, RESIDUAL, usual_inputs
+from spielwerk.learn.alphazero.networks.form import ACTIONS, AFTERSTATES, MLP, PATTERNS, RESIDUAL, usual_inputs
 from spielwerk.learn.kind import BEGIN_HELP
 from spielwerk.learn.neural.inputs import named_inputs
 from spielwerk.learn.neural.schedule import check_starts
@@ -26,7 +26,12 @@ class Settings:
     """The settings of alphazero."""
 
     episodes: int = setting(100_000, "games of self-play", 1, MOST_EPISODES)
-    net: str = choice(MLP, RESIDUAL, help="fully connected residual blocks, or convolutions over the board")
+    net: str = choice(
+        MLP,
+        RESIDUAL,
+        PATTERNS,
+        help="fully connected residual blocks, convolutions over the board, or such blocks with tables of patterns",
+    )
     blocks: int = setting(4, "residual blocks", 0, 1000)
     filters: int = setting(128, "filters of a convolution, or units of a layer", 1, MOST_SIZE)
     policy: str = choice(ACTIONS, AFTERSTATES, help="what the policy scores: action numbers, or the ends of turns")

@@ -2,7 +2,8 @@
 
 Without a board, inputs are a row of numbers and layers are fully connected. With one, they are planes of points, and
 each point's next numbers depend on those around it: on a line and on a grid on the points next to it (a convolution of
-width 3), on any other graph on all points that an edge or a line of the same kind joins to it.
+width 3), on any other graph on all points that an edge or a line of the same kind joins to it. A row may also tell of
+patterns on a board, which are looked up in tables.
 """
 
 from __future__ import annotations
@@ -16,22 +17,40 @@ import numpy as np
 
 from spielwerk.games.game import Game
 from spielwerk.games.graphs import Graph
+from spielwerk.games.groups import Patterns
 from spielwerk.learn.neural.inputs import OBSERVE
 from spielwerk.names import BadInput
 
 WIDTH = 3  # of a convolution
+ENTRY = 8  # numbers that a table holds of one way to fill a pattern
+FILLINGS = 3  # of a point: nobody's, own, the other's
 USUAL_EDGES, USUAL_LINES = 2, 4  # points that edges and lines of one kind join to a point, whatever the board
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """A table for each shape of patterns, one behind the other; each place reads one entry, the filling it has."""
+
+    reading: np.ndarray  # [numbers, places] float32: how far each number of the row moves on what a place reads
+    first: np.ndarray  # [places] int64: the entry that is read where a place is empty
+    entries: int  # of all tables
+
+    @property
+    def read(self) -> int:
+        """Numbers that all places read."""
+        return ENTRY * len(self.first)
 
 
 @dataclass(frozen=True, eq=False)
 class Form:
     """A row (1 size), a grid (3), or a graph (2), which has points in a row and a matrix that joins them.
 
-    A line is a grid of height 1.
+    A line is a grid of height 1. A row may have tables.
     """
 
     shape: tuple[int, ...]  # of the inputs of a position: numbers; or planes, then points
     joining: np.ndarray | None = None  # [points, kinds * points] float32: who is joined to each point, kind by kind
+    tables: Tables | None = None
 
     @property
     def points(self) -> int:
@@ -53,6 +72,30 @@ class Form:
 def row_form(game: Game, inputs: str) -> Form:
     """All inputs side by side."""
     return Form((math.prod(game.input_form(inputs)[0]),))
+
+
+def pattern_form(game: Game, inputs: str, net: str) -> Form:
+    """All inputs side by side, and tables of the patterns that they show; BadInput where a game has none."""
+    shape, patterns = row_form(game, inputs).shape, game.groups(inputs).patterns
+    if patterns is None:
+        raise BadInput(f'{net} needs patterns, and "{inputs or OBSERVE}" of {game.name} has none; take net=mlp.')
+    return Form(shape, tables=tables(shape[0], patterns))
+
+
+def tables(numbers: int, patterns: Patterns) -> Tables:
+    """The tables of patterns that are read from a row of so many numbers.
+
+    A filling is a number in base 3, the first point its lowest digit.
+    """
+    places = [(number, place) for number, shape in enumerate(patterns.shapes) for place in shape]
+    reading = np.zeros((numbers, len(places)), np.float32)
+    for column, (_, place) in enumerate(places):
+        for digit, point in enumerate(place):
+            reading[patterns.own + point, column] = FILLINGS**digit
+            reading[patterns.other + point, column] = 2 * FILLINGS**digit
+    sizes = [FILLINGS ** len(shape[0]) for shape in patterns.shapes]
+    first = np.cumsum([0, *sizes])
+    return Tables(reading, first[[number for number, _ in places]], int(first[-1]))
 
 
 def board_form(game: Game, inputs: str, net: str, any_size: bool = False) -> Form:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from spielwerk.learn.neural.forms import Form
+from spielwerk.learn.neural.forms import ENTRY, Form, Tables
 
 
 class GraphLayer(nn.Conv1d):
@@ -25,6 +25,25 @@ class GraphLayer(nn.Conv1d):
         """Gathers, then maps."""
         gathered = (input @ self.joining).reshape(len(input), self.in_channels, input.shape[2])
         return super().forward(gathered)
+
+
+class TableLayer(nn.Linear):
+    """A fully connected layer that sees, beside a row of numbers, what a table holds of each pattern in it."""
+
+    reading: Tensor
+    first: Tensor
+
+    def __init__(self, tables: Tables, given: int, made: int) -> None:
+        super().__init__(given + tables.read, made)
+        self.tables = nn.Embedding(tables.entries, ENTRY)
+        self.register_buffer("reading", torch.tensor(tables.reading), persistent=False)
+        self.register_buffer("first", torch.tensor(tables.first), persistent=False)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Looks up, then maps."""
+        with torch.autocast(input.device.type, enabled=False):  # the numbers of entries are large
+            entries = (input.float() @ self.reading).long() + self.first
+        return super().forward(torch.cat([input, self.tables(entries).flatten(1)], 1))
 
 
 def layer(form: Form, given: int, made: int) -> nn.Module:
@@ -75,7 +94,8 @@ class Tower(nn.Module):
 
     def __init__(self, form: Form, filters: int, blocks: int) -> None:
         super().__init__()
-        self.first = layer(form, form.shape[0], filters)
+        given = form.shape[0]
+        self.first = TableLayer(form.tables, given, filters) if form.tables else layer(form, given, filters)
         self.blocks = nn.Sequential(*(Block(form, filters) for _ in range(blocks)))
         for name, weights in self.named_parameters():
             if name.endswith("bias") or ".two." in name:

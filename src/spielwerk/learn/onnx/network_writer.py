@@ -11,7 +11,7 @@ import numpy as np
 from spielwerk.data import parsed
 from spielwerk.games.game import Game
 from spielwerk.learn.checkpoint import Checkpoint
-from spielwerk.learn.neural.forms import Form
+from spielwerk.learn.neural.forms import ENTRY, Form
 from spielwerk.learn.onnx.model import CHANCES, POLICY, SCORE, VALUE, described
 from spielwerk.learn.onnx.writing import INPUT, OnnxGraph, finish_value
 from spielwerk.names import BadInput
@@ -27,13 +27,27 @@ class NetworkWriter:
     def tower(self, blocks: int, given: str = INPUT, name: str = "tower") -> str:
         """What the blocks say."""
         given = self.shaped(given, *self.form.shape) if self.form.points else given
-        said = self.bent(self._joined(given, f"{name}.first", self.form.shape[0]))
+        said = self.bent(self._first(given, f"{name}.first"))
         self.filters = self.width(f"{name}.first")
         for number in range(blocks):
             made = self.bent(self._joined(said, f"{name}.blocks.{number}.one", self.filters))
             made = self._joined(made, f"{name}.blocks.{number}.two", self.filters)
             said = self.bent(self.graph.step("Add", said, made))
         return said
+
+    def _first(self, given: str, name: str) -> str:
+        """The first layer, which may also see what tables hold of the patterns in a row."""
+        numbers, tables = self.form.shape[0], self.form.tables
+        if tables is None:
+            return self._joined(given, name, numbers)
+        held = self.array(f"{name}.tables.weight")
+        if held.shape != (tables.entries, ENTRY):
+            raise self.wrong_size(f"{name}.tables")
+        step, constant = self.graph.step, self.graph.constant
+        filled = step("Cast", step("MatMul", given, constant(tables.reading)), to=self.graph.kind(np.int64))
+        entries = step("Add", filled, constant(tables.first, np.int64))
+        said = self.shaped(step("Gather", self.graph.weights(held), entries, axis=0), tables.read)
+        return self.linear(step("Concat", given, said, axis=1), name, numbers + tables.read)
 
     def _joined(self, values: str, name: str, given: int) -> str:
         """A layer that joins what the form joins."""

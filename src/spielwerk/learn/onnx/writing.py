@@ -55,12 +55,16 @@ class OnnxGraph:
             return self.constant(values)
         if np.abs(values).max(initial=0) > LARGEST_HALF:
             raise BadInput(f"Half precision cannot hold weights beyond {LARGEST_HALF:g}.")
-        kind = self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(self.dtype))
-        return self.step("Cast", self.constant(values, np.float16), to=kind)  # once, when the file is loaded
+        # The cast is made once, when the file is loaded.
+        return self.step("Cast", self.constant(values, np.float16), to=self.kind(self.dtype))
+
+    def kind(self, dtype: Any) -> int:
+        """What a model calls a type of numbers."""
+        return self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
 
     def model(self, title: str, inputs: int, outputs: Mapping[str, int], about: Mapping[str, str]) -> bytes:
         """The model from [batch, inputs] to outputs [batch, size], by their names; `about` are its metadata."""
-        make, kind = self.onnx.helper, self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(self.dtype))
+        make, kind = self.onnx.helper, self.kind(self.dtype)
         given, *made = (
             make.make_tensor_value_info(name, kind, [BATCH, size]) for name, size in {INPUT: inputs, **outputs}.items()
         )

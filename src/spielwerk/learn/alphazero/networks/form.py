@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from spielwerk import names
 from spielwerk.games.game import Game
-from spielwerk.learn.neural.forms import Form, board_form, inputs_on_boards, row_form
+from spielwerk.learn.neural.forms import Form, board_form, inputs_on_boards, pattern_form, row_form
 
-RESIDUAL, MLP = NETS = ("residual", "mlp")
+RESIDUAL, MLP, PATTERNS = NETS = ("residual", "mlp", "patterns")
 ACTIONS, AFTERSTATES = POLICIES = ("actions", "afterstates")
 
 
@@ -14,7 +14,9 @@ def form_of(game: Game, inputs: str, net: str) -> Form:
     """The form of a kind of network for the inputs of a game; BadInput where it has none."""
     if net not in NETS:
         raise names.unknown("alphazero has no net", net, NETS, "Nets")
-    return row_form(game, inputs) if net == MLP else board_form(game, inputs, f"alphazero: net={RESIDUAL}")
+    if net == MLP:
+        return row_form(game, inputs)
+    return (board_form if net == RESIDUAL else pattern_form)(game, inputs, f"alphazero: net={net}")
 
 
 def usual_inputs(game: Game, net: str) -> str:

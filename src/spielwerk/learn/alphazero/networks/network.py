@@ -2,7 +2,8 @@
 
 `residual` is the network of AlphaZero (Silver et al., 2017) over the board that a game has: with `blocks=10,
 filters=64` over the 9 planes and 24 points of backgammon it is the one that the third source describes. `mlp` is the
-same with fully connected layers, for any inputs.
+same with fully connected layers, for any inputs; `patterns` also looks up in tables how the patterns on the board are
+filled, as n-tuples do, for games that name some.
 """
 
 from __future__ import annotations

@@ -61,6 +61,7 @@ def test_equal_seeds_learn_the_same_in_one_call_or_in_several_and_other_seeds_do
         {},
         {"gate": 4, "gate_every": 1, "caps": 0.5},
         {"select": "puct", "policy": "afterstates", "reuse": True, "horizon": 3},
+        {"game": "othello:size=4", "net": "patterns", "inputs": "tactics"},
     ],
 )
 def test_a_resumed_learner_equals_one_that_was_never_stopped(settings: dict[str, Any], tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from conftest import Run
 from spielwerk.arena.agent import first_decision
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.alphazero.exporting import model
-from spielwerk.learn.alphazero.networks.form import ACTIONS, MLP, RESIDUAL
+from spielwerk.learn.alphazero.networks.form import ACTIONS, MLP, PATTERNS, RESIDUAL
 from spielwerk.learn.onnx.estimator import OnnxEstimator
 from spielwerk.learn.onnx.model import OnnxModel
 from spielwerk.learn.td.neural.exporting import model as td_model
@@ -25,7 +25,7 @@ from test_td_neural import learner
 pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 
 
-@pytest.mark.parametrize(("name", "net"), [("morris", MLP), (OTHELLO, RESIDUAL)])
+@pytest.mark.parametrize(("name", "net"), [("morris", MLP), (OTHELLO, RESIDUAL), (OTHELLO, PATTERNS)])
 def test_half_precision_halves_a_file_and_says_all_but_the_same(name: str, net: str, tmp_path: Path) -> None:
     of = used(name, net, ACTIONS, "score")
     assert isinstance(of.network, torch.nn.Module)

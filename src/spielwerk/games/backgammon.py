@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.games.backgammon_board import (
+from spielwerk.games.boards.backgammon import (
     BAR,
     FAR_HOME,
     PLANES,

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.games.morris_board import board_lines, mills, neighbours, partners, places, turnings
+from spielwerk.games.boards.morris import board_lines, mills, neighbours, partners, places, turnings
 from spielwerk.games.observations.morris import CLASSES, bits, bits_shape, planes_shape, points, shape, tactics
 from spielwerk.games.rules import OVER
 from spielwerk.kernel.bits import count, lowest

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.games.boards.othello import CELLS, flipped, placements
 from spielwerk.games.observations.othello import bits, bits_shape, tactics, tactics_shape
-from spielwerk.games.othello_board import CELLS, flipped, placements
 from spielwerk.games.rules import OVER
 from spielwerk.kernel.bits import count, lowest, shift_left, shift_right, without_lowest, wrap
 from spielwerk.kernel.specialise import unbound

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from spielwerk.games.boards.morris import Place, places
 from spielwerk.games.cells import Cells, Layout, everywhere
 from spielwerk.games.face.morris import point_names
 from spielwerk.games.morris import ALL, HAND, MEN, NEIGHBOURS, PARTNERS, POINTS, THROUGH, phase
-from spielwerk.games.morris_board import Place, places
 from spielwerk.kernel.bits import count, lowest
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from spielwerk.games.boards.othello import CELLS
 from spielwerk.games.cells import Cells, Layout, everywhere, grid
-from spielwerk.games.othello_board import CELLS
 from spielwerk.kernel.bits import shift_right
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """What an Othello position is worth: mobility, corners and the cells beside them, frontier, and late the discs."""
 
+from spielwerk.games.boards.othello import BOARD, CELLS, SIZE, beside, placements
 from spielwerk.games.othello import BY_DISCS
-from spielwerk.games.othello_board import BOARD, CELLS, SIZE, beside, placements
 from spielwerk.kernel.bits import count, shift_right
 
 MOBILITY, FRONTIER, CORNERS, BESIDE, ACROSS = 1.2, 0.5, 0.55, 0.12, 0.3

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spielwerk.games.boards.morris import board_lines, places
 from spielwerk.games.morris import (
     DRAWN,
     DUE,
@@ -27,7 +28,6 @@ from spielwerk.games.morris import (
     STILL,
     begin_turn,
 )
-from spielwerk.games.morris_board import board_lines, places
 from spielwerk.games.position import Position
 from spielwerk.names import BadInput
 

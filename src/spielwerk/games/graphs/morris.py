@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise, product
 
+from spielwerk.games.boards.morris import Place, board_lines, places
 from spielwerk.games.face.morris import point_names
 from spielwerk.games.game import Game
 from spielwerk.games.graphs import Graph
-from spielwerk.games.morris_board import Place, board_lines, places
 
 MILL = 3  # points
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
+from spielwerk.games.boards.morris import places
 from spielwerk.games.cells import shapes
 from spielwerk.games.cells.morris import patterns
 from spielwerk.games.game import Game
 from spielwerk.games.groups import REMOVAL, Groups, Patterns
-from spielwerk.games.morris_board import places
 from spielwerk.games.observations.morris import CLASSES, FILLINGS
 
 PHASES = "phases"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from spielwerk.games.backgammon import NONE, is_smallest
-from spielwerk.games.backgammon_board import BAR, POINTS, across, after, made, occupied, origins, planes_of
+from spielwerk.games.boards.backgammon import BAR, POINTS, across, after, made, occupied, origins, planes_of
 from spielwerk.kernel.bits import lowest
 
 NAMES = ("first", "second", "die")

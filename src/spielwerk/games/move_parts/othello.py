@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from spielwerk.games.othello_board import CELLS, SIZE
+from spielwerk.games.boards.othello import CELLS, SIZE
 from spielwerk.kernel.bits import shift_right
 
 NAMES = ("column", "row")

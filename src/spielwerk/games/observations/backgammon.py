@@ -6,7 +6,7 @@ the points as their owner counts them and 24 the bar. Rolls count of 36, doubles
 already rolled change nothing. What can be hit is counted in `backgammon_shots.py`.
 """
 
-from spielwerk.games.backgammon_board import (
+from spielwerk.games.boards.backgammon import (
     BAR,
     FAR_HOME,
     HOME,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielwerk.games.backgammon_board import BAR, checkers_left, checkers_on, planes_of
+from spielwerk.games.boards.backgammon import BAR, checkers_left, checkers_on, planes_of
 from spielwerk.kernel.specialise import unbound
 
 LEVELS = 5  # a place has at least one checker, at least two, …

@@ -4,7 +4,7 @@ Places are those of the player who hits: `own` its checkers, `single` those alon
 which it may land, `blots` those among them where it hits.
 """
 
-from spielwerk.games.backgammon_board import BAR, POINTS, after, below, origins, rear
+from spielwerk.games.boards.backgammon import BAR, POINTS, after, below, origins, rear
 from spielwerk.kernel.bits import highest, lowest
 
 

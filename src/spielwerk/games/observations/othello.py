@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spielwerk.games.othello_board import (
+from spielwerk.games.boards.othello import (
     BOARD,
     CELLS,
     CORNERS,

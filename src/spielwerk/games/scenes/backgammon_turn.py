@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from spielwerk.games.backgammon import BAR, FIRST
-from spielwerk.games.backgammon_board import origins
+from spielwerk.games.boards.backgammon import origins
 from spielwerk.games.face.backgammon import checkers, words_with
 from spielwerk.games.position import Position
 from spielwerk.games.scenes import Hop, PartialTurn

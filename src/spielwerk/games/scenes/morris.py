@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from spielwerk.games.boards.morris import board_lines, places
 from spielwerk.games.face.morris import LETTERS, NAMES, point_names, rings_of
 from spielwerk.games.face.svg import Drawing
 from spielwerk.games.morris import DUE, HAND, MEN
-from spielwerk.games.morris_board import board_lines, places
 from spielwerk.games.scenes import HALF_TURN, UPRIGHT, Hop, Piece, Place, Scene, Stage
 from spielwerk.games.scenes.looks import coordinates, stone
 from spielwerk.games.scenes.morris_words import refusal as refusal

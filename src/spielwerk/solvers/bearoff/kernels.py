@@ -7,7 +7,7 @@ a checker, so that the positions with fewer pips are always known before.
 from typing import Any, NamedTuple
 
 from spielwerk.games.backgammon import FIRST, PLANES, ROLL, SECOND, checkers_left, occupied, planes_of
-from spielwerk.games.backgammon_board import HOME
+from spielwerk.games.boards.backgammon import HOME
 from spielwerk.games.rules import mover, moves, play
 from spielwerk.solvers.bearoff.index import rank_of
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from spielwerk.games.backgammon_board import HOME, PLANES, planes_of
 from spielwerk.games.batch import Batch
+from spielwerk.games.boards.backgammon import HOME, PLANES, planes_of
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.names import setting

@@ -5,7 +5,7 @@ it returns is on the right side of `low`, and the value itself where no cut-off 
 cells beside each cell.
 """
 
-from spielwerk.games.othello_board import BOARD, CELLS, SIZE, flipped
+from spielwerk.games.boards.othello import BOARD, CELLS, SIZE, flipped
 from spielwerk.kernel.bits import count, lowest, shift_left, without_lowest
 from spielwerk.kernel.specialise import unbound
 

@@ -1,6 +1,6 @@
 """Which placement to try first: a good guess cuts the search short, and few replies keep it small."""
 
-from spielwerk.games.othello_board import BOARD, CORNERS, beside, flipped, placements
+from spielwerk.games.boards.othello import BOARD, CORNERS, beside, flipped, placements
 from spielwerk.kernel.bits import count, lowest, shift_left, without_lowest
 
 LOOK_AHEAD = 12  # empty cells from which on it pays to look at each reply

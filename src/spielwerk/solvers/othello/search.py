@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spielwerk.games.othello_board import BOARD, CELLS, flipped, placements
+from spielwerk.games.boards.othello import BOARD, CELLS, flipped, placements
 from spielwerk.kernel.bits import count, lowest, shift_left, without_lowest
 from spielwerk.search.table import NOT_FOUND
 from spielwerk.solvers.othello.ending import NONE, last_four, lead, odd_cells

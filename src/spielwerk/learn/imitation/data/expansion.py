@@ -74,7 +74,7 @@ def _picked(images: list[Observed], chosen: np.ndarray) -> Observed:
 
 def _rings_swapped(game: Game) -> np.ndarray:
     """Where each point goes when the outer and the middle ring are exchanged; BadInput where there are none."""
-    from spielwerk.games.morris_board import places
+    from spielwerk.games.boards.morris import places
 
     if game.kind != "morris" or game.settings.rules != "standard":
         raise BadInput(f"expand={PAPER} is for morris, whose rings the source exchanges; {game.name} has none of them.")

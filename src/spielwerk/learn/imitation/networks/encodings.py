@@ -39,7 +39,7 @@ def encoding_of(game: Game, encoding: str) -> Encoding:
 
 def _morris(game: Game, encoding: str) -> tuple[np.ndarray, tuple[int, ...]]:
     """The number of the point in each cell, -1 in the others, and the sizes: 7 × 7, or 3 rings of 3 × 3."""
-    from spielwerk.games.morris_board import places
+    from spielwerk.games.boards.morris import places
 
     points = places(game.settings.rules)
     rings = max(x for x, _ in points)

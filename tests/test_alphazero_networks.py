@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import pytest
 import torch
 
@@ -224,6 +225,16 @@ def test_a_file_says_what_torch_says(name: str, net: str, policy: str, value: st
     check_equal(ours, theirs, 1e-4)
     assert ours.values.std() > 0
     check_priors(*asked_priors(of, batch))
+
+
+def test_a_file_with_tables_takes_rows_of_numbers_that_no_board_has(tmp_path: Path) -> None:
+    of = used("othello:size=6", PATTERNS, ACTIONS, "score")
+    export(of.game, kept(of, PATTERNS, "score", tmp_path / "x.safetensors"), tmp_path / "x.onnx", {})
+    rows = 9 * torch.rand(20, 3 * 36) - 3
+    ours = [said.detach().numpy() for said in of.network(rows)]
+    policy, value = onnxruntime.InferenceSession(tmp_path / "x.onnx").run(None, {"inputs": rows.numpy()})
+    np.testing.assert_allclose(policy, ours[0], atol=1e-3)
+    np.testing.assert_allclose(value, np.tanh(ours[1]), atol=1e-4)
 
 
 def test_a_file_that_says_what_every_player_expects_says_what_torch_says(tmp_path: Path) -> None:

@@ -43,7 +43,8 @@ class TableLayer(nn.Linear):
         """Looks up, then maps."""
         with torch.autocast(input.device.type, enabled=False):  # the numbers of entries are large
             entries = (input.float() @ self.reading).long() + self.first
-        return super().forward(torch.cat([input, self.tables(entries).flatten(1)], 1))
+        held = self.tables(entries.clamp(0, self.tables.num_embeddings - 1))  # rows of no position may leave a table
+        return super().forward(torch.cat([input, held.flatten(1)], 1))
 
 
 def layer(form: Form, given: int, made: int) -> nn.Module:

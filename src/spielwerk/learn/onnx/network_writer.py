@@ -46,6 +46,7 @@ class NetworkWriter:
         step, constant = self.graph.step, self.graph.constant
         filled = step("Cast", step("MatMul", given, constant(tables.reading)), to=self.graph.kind(np.int64))
         entries = step("Add", filled, constant(tables.first, np.int64))
+        entries = step("Clip", entries, constant(0, np.int64), constant(tables.entries - 1, np.int64))  # as in torch
         said = self.shaped(step("Gather", self.graph.weights(held), entries, axis=0), tables.read)
         return self.linear(step("Concat", given, said, axis=1), name, numbers + tables.read)
 

@@ -14,6 +14,7 @@ from spielwerk.learn.alphazero.playing import learned, trained_scale
 from spielwerk.learn.alphazero.settings import MOST_SCALE
 from spielwerk.learn.resolve import RunSettings
 from spielwerk.names import LONGEST_THOUGHT, choice, setting
+from spielwerk.search.ahead_estimator import AHEAD_HELP, ahead_if
 from spielwerk.search.estimator import Estimator
 from spielwerk.search.playout import NO_LIMIT
 from spielwerk.search.symmetric_estimator import SYMMETRIC_HELP, symmetric_if
@@ -39,6 +40,7 @@ class AlphaZeroSettings(RunSettings):
     final: str = choice("visits", "value", help="how the move is chosen: by most visits, or by the best mean")
     threads: int = setting(1, "trees that grow in parallel and share the simulations", 1, MOST_THREADS)
     symmetric: bool = choice(False, True, help=SYMMETRIC_HELP)
+    ahead: bool = choice(False, True, help=AHEAD_HELP)
 
     value, rollout = "network", 0  # leaves are valued by the network alone
     count, proof = CHILDREN, True
@@ -59,7 +61,7 @@ class AlphaZero(MctsByEstimate):
     @classmethod
     def made(cls, game: Game, settings: Any) -> Agent:
         """Without simulations there is no tree."""
-        found = symmetric_if(settings.symmetric, learned(game, settings.run, settings.at))
+        found = ahead_if(settings.ahead, symmetric_if(settings.symmetric, learned(game, settings.run, settings.at)))
         if not settings.iterations and not settings.milliseconds:
             return ByPolicy(game, settings, found)
         return cls(game, settings, found)

@@ -9,6 +9,7 @@ from spielwerk.learn.alphazero.settings import MOST_SCALE, Settings
 from spielwerk.learn.onnx import playing
 from spielwerk.learn.onnx.estimator import OnnxEstimator
 from spielwerk.learn.runs import LAST
+from spielwerk.search.ahead_estimator import AheadEstimator
 from spielwerk.search.estimator import Estimator
 from spielwerk.search.symmetric_estimator import SymmetricEstimator
 
@@ -27,11 +28,12 @@ def learned(game: Game, run: str, at: int = LAST) -> Estimator:
 
 def trained_scale(found: Estimator) -> float:
     """How much values counted against priors in the searches that a network learned from."""
-    network = found.other if isinstance(found, SymmetricEstimator) else found
-    if not isinstance(network, OnnxEstimator):
+    while isinstance(found, (SymmetricEstimator, AheadEstimator)):
+        found = found.other
+    if not isinstance(found, OnnxEstimator):
         return Settings.scale
     try:
-        said = parsed(network.model.metadata["settings"])["scale"]
+        said = parsed(found.model.metadata["settings"])["scale"]
     except (KeyError, TypeError, ValueError):  # a file that others wrote need not say it
         said = Settings.scale
     return float(said) if is_number(said, 0, MOST_SCALE) else Settings.scale

@@ -1,4 +1,4 @@
-"""Priors in tensors, which stay where they lie: the same as in `learn/onnx/priors.py`."""
+"""Priors in tensors, which stay where they lie: the same as in `search/turn_priors.py`."""
 
 from __future__ import annotations
 

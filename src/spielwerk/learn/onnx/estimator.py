@@ -5,7 +5,7 @@ is what that player may expect, in score units, `[n, 1]`, or what every player m
 first and the others in the order of their seats. In its place there may be `chances` `[n, chances]`, in games that have
 them (see `games/chances`): what they are worth, the game's scoring says. An output `policy` `[n, ACTIONS]` holds
 logits, of which a search makes priors. In its place there may be a `score` `[n, 1]` of the position
-as the end of a turn: priors then compare the ends of all turns of a board (see `priors.py`).
+as the end of a turn: priors then compare the ends of all turns of a board (see `search/turn_priors.py`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from spielwerk import names
 from spielwerk.games.chances import chances
 from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER
-from spielwerk.learn.onnx import priors
 from spielwerk.learn.onnx.model import CHANCES, POLICY, SCORE, VALUE, OnnxModel, parts
 from spielwerk.names import BadInput
+from spielwerk.search import turn_priors
 from spielwerk.search.estimator import Estimate, Estimator, on_host
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class OnnxEstimator(Estimator):
             for at, part in parts(ends.batch)
         ]
         scores = np.concatenate(found).astype(np.float64)
-        return priors.of_scores(scores, ends, batch.actions(), self.game.constants["ACTIONS"])
+        return turn_priors.of_scores(scores, ends, batch.actions(), self.game.constants["ACTIONS"])
 
     def _chances(self, batch: Batch, said: np.ndarray, actors: np.ndarray) -> np.ndarray:
         """Those of player 0; what came true, where the game is over."""

@@ -1,4 +1,4 @@
-"""Priors from what a network says of the ends of all turns.
+"""Priors from scores of the ends of all turns.
 
 They are a softmax among what one board offers. The prior of an action is the sum over the ends of the turns that begin
 with it; an action all of whose ends an earlier one reaches as well has none.

@@ -192,6 +192,25 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
                 "best class, 100 simulations: alphazero, 600 s",
             ],
         ),
+        (
+            "morris/graph",
+            [
+                "best class: net=graph filters=32 blocks=3, 36,803 weights",
+                "best class: base, 138,650 weights",
+                "value and judged results: hidden=40-40, 36,438 weights",
+                "best class after 0 s on morris: weights of six men's",
+                "best class after 31 s on morris: weights of six men's",
+                "best class after 31 s on morris: training from scratch",
+            ],
+        ),
+        (
+            "morris/smallest",
+            [
+                "rate against random: hidden=8, 7,358 weights",
+                "rate against random: hidden=none, 61,282 weights",
+                "rate against random: hidden=512, 707,162 weights",
+            ],
+        ),
         ("nim/simple-nim", ["3-4-5, full, direct: right decisions of the best champion"]),
     ],
 )

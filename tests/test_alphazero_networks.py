@@ -233,8 +233,8 @@ def test_a_file_with_tables_takes_rows_of_numbers_that_no_board_has(tmp_path: Pa
     rows = 9 * torch.rand(20, 3 * 36) - 3
     ours = [said.detach().numpy() for said in of.network(rows)]
     policy, value = onnxruntime.InferenceSession(tmp_path / "x.onnx").run(None, {"inputs": rows.numpy()})
-    np.testing.assert_allclose(policy, ours[0], atol=1e-3)
-    np.testing.assert_allclose(value, np.tanh(ours[1]), atol=1e-4)
+    np.testing.assert_allclose(np.asarray(policy), ours[0], atol=1e-3)
+    np.testing.assert_allclose(np.asarray(value), np.tanh(ours[1]), atol=1e-4)
 
 
 def test_a_file_that_says_what_every_player_expects_says_what_torch_says(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ class AheadEstimator(Estimator):
         worths = there[np.arange(len(there)), movers[ends.owners]]
         scores = SHARPNESS / self.game.constants["BEST"] * worths
         ahead = of_scores(scores, ends, legal, self.game.constants["ACTIONS"])
-        likely = np.maximum(here.priors, LEAST_POLICY).astype(np.float64) ** KEPT_POLICY * ahead
+        likely = np.maximum(np.asarray(here.priors), LEAST_POLICY).astype(np.float64) ** KEPT_POLICY * ahead
         priors = likely / np.bincount(legal.owners, likely, len(batch))[legal.owners]
         best = best_ends(ends.offsets, worths)
         values, decided = np.array(here.values), best >= 0

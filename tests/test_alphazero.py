@@ -364,7 +364,9 @@ def test_a_network_is_searched_with_the_scale_of_its_training_unless_told_otherw
         ({"gate_every": 2}, "gate_every has no effect without gate"),
         ({"anchor": "teacher"}, 'anchor cannot be "teacher"; possible: none, oracle, oracle:SETTINGS'),
         ({"anchor": "none:empties=6"}, 'anchor cannot be "none:empties=6"'),
-        ({"starts": "random"}, 'alphazero: starts cannot be "random"; possible: fixed, random:N'),
+        ({"starts": "random"}, 'alphazero: starts cannot be "random"; possible: fixed, random:N, random:M-N'),
+        ({"starts": "random:5-3"}, 'starts cannot be "random:5-3"'),
+        ({"starts": "fixed:3-5"}, 'starts cannot be "fixed:3-5"'),
     ],
 )
 def test_settings_that_mean_nothing_are_refused(settings: dict[str, Any], reason: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,10 +13,13 @@ import torch
 from torch import nn
 
 import spielwerk as sw
+from spielwerk.games.rules import OVER
 from spielwerk.kernel.random import below
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn.learner import Stop, never
 from spielwerk.learn.neural.learner import NeuralLearner
+from spielwerk.learn.neural.rows import begin_rows, cut_rows
+from spielwerk.learn.neural.schedule import random_turns
 from spielwerk.names import BadInput
 
 GAME = sw.game("othello:size=4")
@@ -113,3 +117,28 @@ def test_a_checkpoint_of_another_network_is_refused_and_changes_nothing() -> Non
     with pytest.raises(BadInput, match=r'does not fit mobility of othello:size=4: "0.weight" is missing or differs'):
         made.restore(learner(width=100).arrays())
     assert equal(made.arrays(), before)
+
+
+@pytest.mark.parametrize(
+    ("starts", "placed"),
+    [
+        ("fixed", {0}),
+        ("random:3", {0, 1, 2, 3}),
+        ("random:2-3", {2, 3}),
+        ("random:3-3", {3}),
+        ("random:50-60", set(range(12))),  # every game is over by then, and so they begin after fewer turns
+    ],
+)
+@pytest.mark.parametrize("kernel", [begin_rows, cut_rows])
+def test_games_begin_after_as_many_random_turns_as_starts_says(starts: str, placed: set[int], kernel: Any) -> None:
+    over = GAME.start()
+    while not over.over:
+        over = over.play(over.actions()[0])
+    batch = GAME.batch(np.repeat(over.state[None], 200, axis=0), seed=1)
+    turns = np.array(random_turns(starts))
+    if kernel is cut_rows:
+        batch.run(cut_rows, batch.states, batch.rngs, np.ones(200, np.int64), turns)
+    batch.run(begin_rows, batch.states, batch.rngs, turns)
+    assert (batch.movers != OVER).all()
+    discs = [int(own).bit_count() + int(other).bit_count() for own, other in batch.states[:, 1:3]]
+    assert {count - 4 for count in discs} == placed

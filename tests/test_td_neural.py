@@ -182,7 +182,7 @@ def test_boards_take_the_turns_that_the_network_values_most() -> None:
     made = learner(BACKGAMMON)
     game, estimator = made.game, TorchEstimator(made.game, made.network, made.head, made.inputs)
     batch = game.batch(100, seed=5)
-    play = SelfPlay(batch, made.head, made.inputs, 0)
+    play = SelfPlay(batch, made.head, made.inputs, "fixed")
     player = ByEstimate(game, None, estimator)
     for _ in range(30):
         batch.roll()
@@ -198,7 +198,7 @@ def test_boards_take_the_turns_that_the_network_values_most() -> None:
 
 def test_a_random_turn_is_valued_by_the_best_one() -> None:
     made = learner(DICE)
-    play = SelfPlay(made.game.batch(500, seed=5), made.head, made.inputs, 3)
+    play = SelfPlay(made.game.batch(500, seed=5), made.head, made.inputs, "random:3")
     with torch.no_grad():
         ends = play.turn(made.network, 0.5)
     assert 50 < int(ends.random.sum()) < 250

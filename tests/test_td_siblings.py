@@ -36,7 +36,7 @@ SIDE_BY_SIDE: dict[str, Any] = {"siblings": 3, "margin": 2.0, "rolls": "all"}
 def looked_at(game: str, boards: int = 60) -> tuple[SelfPlay, Looked]:
     """Boards after some turns and a roll, and what a network says of their turns."""
     made = learner(game)
-    play = SelfPlay(made.game.batch(boards, seed=5), made.head, made.inputs, 0)
+    play = SelfPlay(made.game.batch(boards, seed=5), made.head, made.inputs, "fixed")
     with torch.no_grad():
         for _ in range(4):
             play.turn(made.network, 0.3)
@@ -51,7 +51,7 @@ def test_targets_without_luck_are_the_results_of_rollouts(game: str) -> None:
     made, turns = learner(game), 3
     own = TorchEstimator(made.game, made.network, made.head, made.inputs)
     batch = made.game.batch(40, seed=7)
-    play = SelfPlay(batch.copy(), made.head, made.inputs, 0, every=True)
+    play = SelfPlay(batch.copy(), made.head, made.inputs, "fixed", every=True)
     with torch.no_grad():
         ends = [play.turn(made.network, 0.0)]
         begun = made.game.batch(ends[0].states.numpy(), seed=0)
@@ -81,12 +81,12 @@ def test_rollouts_by_an_exported_network_are_those_of_its_estimator(
 
 def test_luck_is_nothing_on_average_and_nothing_without_dice() -> None:
     made = learner(DICE)
-    play = SelfPlay(made.game.batch(4000, seed=7), made.head, made.inputs, 3, every=True)
+    play = SelfPlay(made.game.batch(4000, seed=7), made.head, made.inputs, "random:3", every=True)
     with torch.no_grad():
         luck = torch.cat([play.turn(made.network, 0.2).luck for _ in range(3)])
         assert abs(float(luck.mean())) < 4 * float(luck.std()) / len(luck) ** 0.5
         assert float(luck.std()) > 0.001
-        plain = SelfPlay(sw.game(NIM).batch(50), learner(NIM).head, "", 0, every=True)
+        plain = SelfPlay(sw.game(NIM).batch(50), learner(NIM).head, "", "fixed", every=True)
         assert not plain.turn(learner(NIM).network, 0.0).luck.any()
 
 
@@ -95,7 +95,7 @@ def test_targets_without_luck_vary_less() -> None:
     made.learn(3000)
     start = made.game.batch(1, seed=3).states
     for every in (False, True):
-        play = SelfPlay(made.game.batch(np.repeat(start, 500, axis=0), seed=1), made.head, "", 0, every)
+        play = SelfPlay(made.game.batch(np.repeat(start, 500, axis=0), seed=1), made.head, "", "fixed", every)
         with torch.no_grad():
             ends = [play.turn(made.mean.network, 0.0) for _ in range(3)]
         spread[every] = float(targets_of([ends[0], *ends], 1.0)[0].std())  # what the start should say

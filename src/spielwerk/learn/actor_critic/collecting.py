@@ -28,7 +28,7 @@ class Collector:
         self.rewards = Rewards(batch, head, settings)
         rule = [settings.epsilon, float(settings.greedy), float(settings.masked)]
         self.rule = batch.arrays.array(rule, "float64")
-        self.random_turns = batch.arrays.full((1,), random_turns(settings.starts), "int64")
+        self.random_turns = batch.arrays.array(random_turns(settings.starts), "int64")
         boards = torch.arange(len(batch), device=batch.device)
         against = round(settings.pool_share * len(batch)) if settings.pool else 0
         self.rivals = torch.where(boards < against, head.teams.to(batch.device)[boards % batch.game.players], -1)

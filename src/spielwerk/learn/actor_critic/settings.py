@@ -11,7 +11,7 @@ from spielwerk.games.game import Game
 from spielwerk.learn.actor_critic.networks.shape import GRAPH, MLP, OWN, SHARED, Shape, usual_inputs
 from spielwerk.learn.kind import BEGIN_HELP
 from spielwerk.learn.neural.inputs import named_inputs
-from spielwerk.learn.neural.schedule import check_starts
+from spielwerk.learn.neural.schedule import STARTS_HELP, check_starts
 from spielwerk.names import BadInput, choice, setting
 
 MOST_EPISODES, MOST_BOARDS, MOST_SIZE = 10**12, 10**7, 10**5
@@ -59,7 +59,7 @@ class Settings:
     )
     symmetry: bool = choice(True, False, help="whether boards are turned and mirrored before each move")
     precision: str = choice("float32", "bfloat16", help="of the network's arithmetic; bfloat16 is mixed precision")
-    starts: str = setting("fixed", "fixed: the game's start; random:N: positions after up to N random turns")
+    starts: str = setting("fixed", STARTS_HELP)
     begin: str = setting("", BEGIN_HELP)
 
     def __post_init__(self) -> None:

@@ -50,7 +50,7 @@ class SearchedPlay:
         self.forest = Forest(
             batch.game, estimator, steering, nodes, settings.select, batch.device, scale=float(settings.scale)
         )
-        self.random_turns = batch.arrays.full((1,), random_turns(settings.starts), "int64")
+        self.random_turns = batch.arrays.array(random_turns(settings.starts), "int64")
         self.steps: Any = None  # what was played on each board since its tree was planted; None: there are no trees
         self.moved = torch.zeros(len(batch), dtype=torch.int64, device=batch.device)  # moves of each game so far
 

@@ -9,7 +9,7 @@ from spielwerk.games.game import Game
 from spielwerk.learn.alphazero.networks.form import ACTIONS, AFTERSTATES, MLP, PATTERNS, RESIDUAL, usual_inputs
 from spielwerk.learn.kind import BEGIN_HELP
 from spielwerk.learn.neural.inputs import named_inputs
-from spielwerk.learn.neural.schedule import check_starts
+from spielwerk.learn.neural.schedule import STARTS_HELP, check_starts
 from spielwerk.names import BadInput, choice, setting, split
 from spielwerk.search.trees.selection import GUMBEL, PUCT
 
@@ -72,7 +72,7 @@ class Settings:
     )
     symmetry: bool = choice(True, False, help="whether minibatches are mirrored")
     precision: str = choice("float32", "bfloat16", help="of the network's arithmetic; bfloat16 is mixed precision")
-    starts: str = setting("fixed", "fixed: the game's start; random:N: positions after up to N random turns")
+    starts: str = setting("fixed", STARTS_HELP)
     horizon: int = setting(0, "moves after which a game is cut off, worth what the search says; 0: never", 0, 10**6)
     begin: str = setting("", BEGIN_HELP)
 

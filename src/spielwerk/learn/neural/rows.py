@@ -6,24 +6,26 @@ from spielwerk.kernel.random import below, fraction
 
 
 def begin_rows(i, state, actions, weights, results, arrays):
-    """A new game on every board that is over, after up to so many random turns."""
-    states, rngs, turns = arrays  # [n, WORDS], [n, 1], [1]
+    """A new game on every board that is over, after so many random turns."""
+    states, rngs, turns = arrays  # [n, WORDS], [n, 1], [2]: fewest and most
+    fewest = turns[0]
     while mover(states[i]) == OVER:
-        begin(states[i], rngs[i], actions, weights, turns[0])
+        begin(states[i], rngs[i], actions, weights, fewest, turns[1])
+        fewest = 0  # no game may last that long
 
 
 def cut_rows(i, state, actions, weights, results, arrays):
     """A new game, which may be over, on every board whose game is cut off."""
-    states, rngs, cut, turns = arrays  # [n, WORDS], [n, 1], [n], [1]
+    states, rngs, cut, turns = arrays  # [n, WORDS], [n, 1], [n], [2]
     if cut[i]:
-        begin(states[i], rngs[i], actions, weights, turns[0])
+        begin(states[i], rngs[i], actions, weights, turns[0], turns[1])
 
 
-def begin(state, rng, actions, weights, turns):
-    """A position after up to so many random turns from the start."""
+def begin(state, rng, actions, weights, fewest, most):
+    """A position after so many random turns from the start, at least and at most."""
     start(state, rng)
-    if turns > 0:
-        playout_turns(state, rng, actions, weights, below(rng, turns + 1))
+    if most > 0:
+        playout_turns(state, rng, actions, weights, fewest + below(rng, most - fewest + 1))
 
 
 def lot_rows(i, state, actions, weights, results, arrays):

@@ -7,6 +7,7 @@ import re
 from spielwerk.names import BadInput
 
 GEOMETRIC = "geometric"
+STARTS_HELP = "fixed: the game's start; random:N: positions after up to N random turns; random:M-N: after M to N"
 
 
 def scheduled(begin: float, end: float, shape: str, share: float) -> float:
@@ -15,12 +16,15 @@ def scheduled(begin: float, end: float, shape: str, share: float) -> float:
     return begin * (end / begin) ** share if shape == GEOMETRIC and begin > 0 else begin + share * (end - begin)
 
 
-def random_turns(starts: str) -> int:
-    """How many random turns a game begins with at most, by the setting `starts`."""
-    return int(starts.partition(":")[2] or 0)
+def random_turns(starts: str) -> tuple[int, int]:
+    """How many random turns a game begins with, at least and at most, by the setting `starts`."""
+    fewest, _, most = starts.partition(":")[2].rpartition("-")
+    return int(fewest or 0), int(most or 0)
 
 
 def check_starts(kind: str, starts: str) -> None:
     """Refuses what is no setting `starts`."""
-    if not re.fullmatch(r"fixed|random:\d{1,6}", starts):
-        raise BadInput(f'{kind}: starts cannot be "{starts}"; possible: fixed, random:N.')
+    written = re.fullmatch(r"fixed|random:(\d{1,6}-)?\d{1,6}", starts)
+    fewest, most = random_turns(starts) if written else (0, -1)
+    if fewest > most:
+        raise BadInput(f'{kind}: starts cannot be "{starts}"; possible: fixed, random:N, random:M-N.')

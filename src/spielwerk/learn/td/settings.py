@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from spielwerk.games.game import Game
 from spielwerk.learn.kind import BEGIN_HELP
 from spielwerk.learn.neural.inputs import OBSERVE, named_inputs
-from spielwerk.learn.neural.schedule import check_starts, random_turns
+from spielwerk.learn.neural.schedule import STARTS_HELP, check_starts
 from spielwerk.names import BadInput, choice, setting
 
 MOST_EPISODES, MOST_TUPLES, MOST_STORED, MOST_BOARDS, MOST_WIDTH = 10**12, 10_000, 10**8, 10**7, 10**5
@@ -76,7 +76,7 @@ class Settings:
         0.999, "what a running mean of the weights, which plays, keeps in a step; 0: none", 0, 0.999999
     )
     precision: str = choice("float32", "bfloat16", help="of the network's arithmetic; bfloat16 is mixed precision")
-    starts: str = setting("fixed", "fixed: the game's start; random:N: positions after up to N random turns")
+    starts: str = setting("fixed", STARTS_HELP)
     rolls: str = choice(ONE, EVERY, help="after which rolls turns are looked at; all: targets are free of luck")
     siblings: int = setting(
         0, "turns of a decision that are played on side by side where the network is unsure; 0: games go on", 0, 100
@@ -108,11 +108,6 @@ class Settings:
     def layers(self) -> tuple[int, ...]:
         """The sizes of the hidden layers."""
         return tuple(int(part) if re.fullmatch(r"\d{1,9}", part) else 0 for part in self.hidden.split("-"))
-
-    @property
-    def random_turns(self) -> int:
-        """How many random turns a game begins with at most."""
-        return random_turns(self.starts)
 
     def inputs_of(self, game: Game) -> str:
         """The named form of observation that a network of `game` sees; "" is the usual one."""

@@ -79,7 +79,7 @@ class TdNetworkLearner(SelfPlayLearner):
 
     def _boards(self, batch: Batch) -> SelfPlay:
         every = self.settings.rolls == EVERY
-        return SelfPlay(batch, self.head, self.inputs, self.settings.random_turns, every)
+        return SelfPlay(batch, self.head, self.inputs, self.settings.starts, every)
 
     def learn_window(self) -> None:
         """Plays some turns on all boards, or of siblings, and learns from them."""

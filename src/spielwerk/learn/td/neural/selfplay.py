@@ -17,6 +17,7 @@ from spielwerk.games.expansion_rows import move_rows
 from spielwerk.games.rules import OVER
 from spielwerk.learn.neural.heads import Head
 from spielwerk.learn.neural.rows import begin_rows
+from spielwerk.learn.neural.schedule import random_turns
 from spielwerk.learn.neural.tensors import array, seen, tensor
 from spielwerk.learn.td.neural.rolls import Rolls, every_roll, one_roll
 from spielwerk.learn.td.neural.rows import best_rows, explore_rows
@@ -55,10 +56,10 @@ class Looked(NamedTuple):
 class SelfPlay:
     """Boards on which all seats play by the same network; with `every`, turns are looked at after every roll."""
 
-    def __init__(self, batch: Batch, head: Head, inputs: str, random_turns: int, every: bool = False) -> None:
+    def __init__(self, batch: Batch, head: Head, inputs: str, starts: str, every: bool = False) -> None:
         self.batch, self.head, self.inputs = batch, head, inputs
         self.rolled = every_roll if every else one_roll
-        self.random_turns = batch.arrays.full((1,), random_turns, "int64")  # most of them before a game begins
+        self.random_turns = batch.arrays.array(random_turns(starts), "int64")
 
     def begin(self) -> None:
         """A new game on every board that is over."""

@@ -29,7 +29,7 @@ class NetworkRollout:
         arrays = arrays_of(self.device)
         boards, streams = (arrays.copy(arrays.array(*of)) for of in ((states, "int64"), (rngs, "uint64")))
         batch = Batch(self.game, boards, streams, self.device)
-        play = SelfPlay(batch, self.head, self.inputs, 0, every=True)
+        play = SelfPlay(batch, self.head, self.inputs, "fixed", every=True)
         with torch.no_grad():
             ends = [play.turn(self.network, 0.0) for _ in range(turns)]
             found = targets_of([ends[0], *ends], 1.0)[0]

@@ -204,6 +204,17 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
             ],
         ),
         (
+            "morris/parts",
+            [
+                "best class: base",
+                "best class: symmetry=false",
+                "rate against random: masked=false",
+                "illegal choices: masked=false",
+                "value and judged results: lam=0",
+                "calibration error: base",
+            ],
+        ),
+        (
             "morris/smallest",
             [
                 "rate against random: hidden=8, 7,358 weights",

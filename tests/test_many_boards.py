@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,11 @@ import pytest
 import spielwerk as sw
 from spielwerk.arena.agent import Agent, Forfeit, fresh
 from spielwerk.arena.matches.match import play_match
-from spielwerk.arena.playing import workers
+from spielwerk.arena.playing import rolling, workers
 from spielwerk.arena.playing.block import play_block
 from spielwerk.arena.playing.plan import Plan
+from spielwerk.arena.playing.portions import Portions
+from spielwerk.arena.playing.rolling import play_rolling
 from spielwerk.arena.playing.workers import Player, blocks
 from spielwerk.games.batch import Batch
 from spielwerk.games.game import Game
@@ -178,16 +181,73 @@ def test_an_agent_without_a_choice_says_what_it_lacks() -> None:
 # Matches
 
 
-def test_a_match_of_such_agents_is_played_here_in_large_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_of_such_agents_is_played_here_on_many_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "_beside", None)  # there must be no other processes
     monkeypatch.setattr(workers, "ALONE_SECONDS", 0.0)
     player = Player(Plan(NIM.name, ("many", "random"), 3000), make, keep=False)
     found = list(blocks(player, [range(3000)], processes=4))
-    assert [len(block.scores) for block in found][:3] == [64, 256, 1024]
-    assert sum(len(block.scores) for block in found) == 3000
+    numbers = [block.first + i for block in found for i in range(len(block.scores))]
+    assert numbers == list(range(3000))
+    assert len(found) < 100
     (agent, _) = player.agents
     assert isinstance(agent, Many)
     assert max(agent.asked) > 500
+
+
+@GAMES
+def test_games_begin_where_others_have_ended_and_none_changes(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rolling, "EVERY", 0.0)  # all that has ended is handed over at once
+    plan = Plan(game.name, ("many", "single"), 60, opening=1)
+    whole = play_block(plan, game, [make(name, game) for name in plan.agents], 0, 60, keep=True)
+    agents = [make(name, game) for name in plan.agents]
+    found = list(play_rolling(plan, game, agents, Portions([range(5, 20), range(21, 60)], 7, 1e9, 7), keep=True))
+    assert len(found) > 4
+    numbers = [block.first + i for block in found for i in range(len(block.scores))]
+    assert numbers == [*range(5, 20), *range(21, 60)]  # none before another that began sooner
+    for block in found:
+        games = slice(block.first, block.first + len(block.scores))
+        assert np.array_equal(block.scores, whole.scores[games])
+        assert block.traces == whole.traces[games]
+    (agent, _) = agents
+    assert isinstance(agent, Many)
+    assert max(agent.asked) <= 7
+
+
+class Slow(Many):
+    """Takes its time."""
+
+    def choose_many(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
+        """One of the actions of each board, after a while."""
+        time.sleep(0.002 * len(batch))
+        return super().choose_many(batch, rngs)
+
+
+def test_where_games_are_slow_fewer_are_under_way() -> None:
+    plan, agents = Plan(DICE.name, ("slow", "random"), 2000), [Slow(DICE, None), sw.agent("random", DICE)]
+    portions = Portions([range(60)], 1000, 0.02, 16)  # worth of a game or two
+    assert sum(len(block.scores) for block in play_rolling(plan, DICE, agents, portions, keep=False)) == 60
+    assert portions.size <= 8
+    quick = Portions([range(2000)], 1000, 60.0, 16)
+    agents = [make("many", DICE), sw.agent("random", DICE)]
+    assert sum(len(block.scores) for block in play_rolling(plan, DICE, agents, quick, keep=False)) == 2000
+    assert quick.size == 1000
+
+
+def test_forfeits_are_told_of_the_right_game() -> None:
+    """Who forfeits on a board that has had other games before."""
+
+    class Sometimes(Many):
+        def choose_many(self, batch: Batch, rngs: np.ndarray) -> np.ndarray:
+            chosen = super().choose_many(batch, rngs)
+            return np.where(rngs[:, 0] % 5 == 0, 999, chosen)
+
+    plan = Plan(NIM.name, ("sometimes", "random"), 50)
+    agents = [Sometimes(NIM, None), sw.agent("random", NIM)]
+    whole = play_block(plan, NIM, agents, 0, 50)
+    found = list(play_rolling(plan, NIM, agents, Portions([range(50)], 6, 1e9, 6), keep=False))
+    faults = {number: fault for block in found for number, fault in block.faults.items()}
+    assert whole.faults == faults
+    assert 0 < len(faults) < 50
 
 
 def test_blocks_change_nothing(home: Any) -> None:

@@ -27,16 +27,32 @@ class Block:
 
 def play_block(plan: Plan, game: Game, agents: Sequence[Agent], first: int, count: int, keep: bool = False) -> Block:
     """Plays games `first` to `first + count - 1` of the plan; `keep` keeps what was played."""
-    same = plan.agents[0] == plan.agents[1]  # then one of them plays all seats, with no change of kernels
-    seats = plan.seats(game, first, count)
-    dice, rngs = plan.dice(game, first, count), plan.rngs(first, count)
-    boards = Boards(game, seats * 0 if same else seats, dice, rngs, MOST, keep)
-    boards.open_up(plan.opening, plan.openings(game, first, count))
+    boards = begun(plan, game, first, count, keep)
     over, scores = np.zeros(count, bool), np.zeros((count, game.players))
     while not over.all():
-        for number, agent in enumerate(agents[:1] if same else agents):
-            agent.advance(boards, number)
-        boards.grow()
-        over, scores = boards.results()
+        over, scores = played_on(boards, plan, agents)
     faults = {first + i: fault for i, fault in boards.faults.items()}
     return Block(first, scores, faults, boards.traces() if keep else ())
+
+
+def begun(plan: Plan, game: Game, first: int, count: int, keep: bool) -> Boards:
+    """The boards of some games, after their random openings."""
+    seats = plan.seats(game, first, count)
+    if _alone(plan):
+        seats = seats * 0
+    boards = Boards(game, seats, plan.dice(game, first, count), plan.rngs(first, count), MOST, keep)
+    boards.open_up(plan.opening, plan.openings(game, first, count))
+    return boards
+
+
+def played_on(boards: Boards, plan: Plan, agents: Sequence[Agent]) -> tuple[np.ndarray, np.ndarray]:
+    """Lets each agent play on every board until it is not to act there; which games are over, and the scores."""
+    for number, agent in enumerate(agents[:1] if _alone(plan) else agents):
+        agent.advance(boards, number)
+    boards.grow()
+    return boards.results()
+
+
+def _alone(plan: Plan) -> bool:
+    """Whether one agent plays against itself; then it plays all seats, with no change of kernels."""
+    return plan.agents[0] == plan.agents[1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 
 from spielwerk.arena.playing import kernels as playing
@@ -15,6 +17,7 @@ from spielwerk.names import BadInput
 
 CAPACITY = 64  # actions and rolls that a trace holds at first
 ONE_TURN = 256  # actions of one player in a row, and the rolls before them
+BY_BOARD = ("seats", "dice", "rngs", "states", "stopped", "trace", "lengths")  # arrays with a row for each board
 
 
 class Boards:
@@ -101,6 +104,27 @@ class Boards:
         self.stopped[self.lengths >= self.most] = 1
         if self.trace.shape[1] and self.lengths.max(initial=0) >= self.capacity[0]:
             self._extend(min(2 * self.trace.shape[1], self.most))
+
+    def of(self, rows: np.ndarray) -> Boards:
+        """Some of the boards, by their numbers here."""
+        found = copy.copy(self)
+        for name in BY_BOARD:
+            setattr(found, name, getattr(self, name)[rows])
+        found.capacity = self.capacity.copy()
+        found.faults = {new: self.faults[old] for new, old in enumerate(rows.tolist()) if old in self.faults}
+        return found
+
+    def joined(self, others: Boards) -> Boards:
+        """These boards, and behind them others of the same match."""
+        found, widest = copy.copy(self), max(self.trace.shape[1], others.trace.shape[1])
+        for boards in (self, others):
+            if boards.trace.shape[1] < widest:
+                boards._extend(widest)
+        for name in BY_BOARD:
+            setattr(found, name, np.concatenate([getattr(self, name), getattr(others, name)]))
+        found.capacity = self.capacity.copy()
+        found.faults = self.faults | {len(self) + i: fault for i, fault in others.faults.items()}
+        return found
 
     def traces(self) -> tuple[tuple[int, ...], ...]:
         """Every action and roll of each game, in order."""

@@ -1,8 +1,8 @@
 """Where blocks are played: in this process, and once it pays in others beside it.
 
 A game depends only on the plan and its number, so neither the blocks nor who plays them change anything. Blocks are cut
-to take about a second, which is what is lost at most when a process is killed; where an agent plays many boards at
-once, they are as large as ten seconds allow, and all are played here.
+to take about a second, which is what is lost at most when a process is killed. Where an agent plays many boards at
+once, all are played here, on as many boards as a minute's games need (see `rolling.py`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from multiprocessing import resource_tracker
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.playing.block import Block, play_block
 from spielwerk.arena.playing.plan import Plan
+from spielwerk.arena.playing.portions import Portions
+from spielwerk.arena.playing.rolling import play_rolling
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
 
@@ -29,7 +31,7 @@ Maker = Callable[[str, Game], Agent]  # from a name to an agent; workers get nam
 BLOCK_SECONDS = 1.0
 MOST_GAMES, MOST_RECORDED = 8192, 1024  # of a block, and of one whose traces take memory
 ALONE_SECONDS = 1.0  # what takes no longer is not worth starting another process
-BATCHED_GAMES, BATCHED_SECONDS = 64, 10.0  # the first block of agents that play many boards at once, and later ones
+BATCHED_GAMES, BATCHED_SECONDS = 16, 60.0  # boards at first of agents that play many at once, and worth of later ones
 
 
 @dataclass
@@ -68,38 +70,13 @@ class Player:
             agent.close()
 
 
-class Portions:
-    """Cuts what is to be played into blocks of about so many seconds, the first of `size` games."""
-
-    def __init__(self, missing: list[range], most: int, size: int = 1, seconds: float = BLOCK_SECONDS) -> None:
-        self.missing = [games for games in missing if games]
-        self.size, self.most, self.seconds = size, most, seconds
-
-    def learn(self, games: int, seconds: float) -> None:
-        """From how long a block took; the first ones grow step by step, since they may have compiled something."""
-        fitting = int(games * self.seconds / max(seconds, 1e-6))
-        self.size = max(1, min(fitting, 4 * self.size, self.most))
-
-    def next(self) -> tuple[int, int]:
-        """The first game and the number of games of the next block."""
-        games = self.missing.pop(0)
-        if len(games) > self.size:
-            self.missing.insert(0, games[self.size :])
-            games = games[: self.size]
-        return games[0], len(games)
-
-    @property
-    def left(self) -> int:
-        """How many games nobody plays yet."""
-        return sum(map(len, self.missing))
-
-
 def blocks(player: Player, missing: list[range], processes: int) -> Generator[Block, None, None]:
     """Plays the missing games on so many processes; their blocks, in any order."""
     if player.batched:
-        portions, processes = Portions(missing, MOST_GAMES, BATCHED_GAMES, BATCHED_SECONDS), 1
-    else:
-        portions = Portions(missing, MOST_RECORDED if player.keep else MOST_GAMES)
+        boards = Portions(missing, MOST_GAMES, BATCHED_SECONDS, BATCHED_GAMES)
+        yield from play_rolling(player.plan, player.game, player.agents, boards, player.keep)
+        return
+    portions = Portions(missing, MOST_RECORDED if player.keep else MOST_GAMES, BLOCK_SECONDS)
     spent, rate = 0.0, 0.0
     while portions.left and not (processes > 1 and spent > ALONE_SECONDS and portions.left > ALONE_SECONDS * rate):
         block, seconds = player.play(*portions.next())

@@ -21,8 +21,8 @@ from spielwerk.studies.nnmm.published import published
 from spielwerk.studies.nnmm.recipes import RECIPES
 from spielwerk.studies.recipe import Form, Recipe, spent
 
-FORMS = (Form(), Form(quick=True))
-QUICK = FORMS[1]
+FORMS = (Form(), Form(quick=True), Form(device="cpu"))
+QUICK, ONE_CORE = FORMS[1:]
 EIGHTY_MINUTES = 80 * 60
 NAMES = ("data", "accuracy", "legality", "reliability", "curve", "teacher", "amount", "structure", "networks")
 NAMES += ("encodings", "starts", "negatives", "games")
@@ -41,12 +41,13 @@ def recipe(name: str) -> Recipe:
 # What is planned
 
 
-def test_every_recipe_has_jobs_in_both_forms() -> None:
+def test_every_recipe_has_jobs_in_all_forms_and_the_questions_one_without_a_gpu() -> None:
     assert [one.name for one in RECIPES] == [f"nnmm/{name}" for name in NAMES]
+    assert [one.name for one in RECIPES if one.without_gpu] == [f"nnmm/{name}" for name in NAMES[5:]]
     for one in RECIPES[1:]:
-        for form, device in zip(FORMS, ("cuda", "cpu"), strict=True):
-            assert {job.given["device"] for job in one.jobs(form)} == {device}
-            assert all(job.alone for job in one.jobs(form))
+        for form, device in zip(FORMS, ("cuda", "cpu", "cpu" if one.without_gpu else "cuda"), strict=True):
+            assert {job.given["device"] for job in one.jobs(one.meant(form))} == {device}
+            assert all(job.alone for job in one.jobs(one.meant(form)))
 
 
 def test_all_full_forms_together_take_less_than_eighty_minutes_of_a_gpu() -> None:
@@ -62,7 +63,7 @@ def test_trainings_that_recipes_share_are_made_once() -> None:
     """The tables and figures of the source have one set; the base of the questions is one training of all."""
     compared = ("amount", "structure", "encodings", "negatives", "games")
     for form in FORMS:
-        tables = [{job.key for job in recipe(name).jobs(form)} for name in NAMES[1:5]]
+        tables = [{job.key for job in recipe(name).jobs(recipe(name).meant(form))} for name in NAMES[1:5]]
         assert all(keys == tables[0] for keys in tables)
         bases = [{job.key for job in recipe(name).jobs(form)} for name in compared]
         assert set.intersection(*bases) == {Arm("base").job(form).key}
@@ -70,18 +71,18 @@ def test_trainings_that_recipes_share_are_made_once() -> None:
 
 def test_arms_differ_from_the_base_in_exactly_what_they_name() -> None:
     for form in FORMS:
-        base = Arm("base").told(form.quick)
+        base = Arm("base").told(form.scale)
         for of, name in ((questions.structures, "structure"), (questions.encodings, "encoding")):
             assert [_changed(arm, base, form) for arm in of(form)] == [set(), *[{name}] * (len(of(form)) - 1)]
         assert [_changed(arm, base, form) for arm in questions.negatives(form)] == [set(), {"negatives"}, {"negatives"}]
         assert [_changed(arm, base, form) for arm in questions.amounts(form)[:5]] == [*[{"share"}] * 4, set()]
         first, *others = questions.networks(form)
-        assert [_changed(arm, first.told(form.quick), form) for arm in others] == [{"net"}] * 4
+        assert [_changed(arm, first.told(form.scale), form) for arm in others] == [{"net"}] * 4
 
 
 def _changed(arm: Arm, base: dict[str, Any], form: Form) -> set[str]:
     assert arm.game == "morris"
-    own, found = vars(Settings()), arm.told(form.quick)
+    own, found = vars(Settings()), arm.told(form.scale)
     return {name for name in {*found, *base} if found.get(name, own[name]) != base.get(name, own[name])}
 
 
@@ -89,7 +90,7 @@ def test_arms_of_other_data_differ_from_each_other_in_their_source_alone() -> No
     for form in FORMS:
         first, *others = questions.starts(form)
         for arm in others:
-            assert arm.told(form.quick) == first.told(form.quick)
+            assert arm.told(form.scale) == first.told(form.scale)
             assert {name for name in arm.source if arm.source[name] != first.source[name]} == {"starts"}
         observed, labelled = questions.teachers(form)
         assert labelled.source["of"] == observed.source
@@ -97,7 +98,7 @@ def test_arms_of_other_data_differ_from_each_other_in_their_source_alone() -> No
 
 
 def _alike(arm: Arm, form: Form) -> dict[str, Any]:
-    told = arm.told(form.quick)
+    told = arm.told(form.scale)
     told.pop("share", None)
     return told
 

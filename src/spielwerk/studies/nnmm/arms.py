@@ -1,4 +1,4 @@
-"""What the recipes train: configurations for a GPU, and small ones that show the same on two cores."""
+"""What the recipes train: configurations for a GPU, small ones that show the same on two cores, and ones between."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from typing import Any
 from spielwerk.learn.imitation.settings import Settings
 from spielwerk.studies.job import Job, Result
 from spielwerk.studies.nnmm.sources import PUBLISHED
-from spielwerk.studies.nnmm.training import device_of
 from spielwerk.studies.recipe import Form
 from spielwerk.studies.results import Results
 
-# Pairs are the full form, on one GPU, and the quick one, on two cores.
-SECONDS = (55.0, 60.0)  # of a training of a variation, at most
-POSITIONS = (200_000, 4000)  # of each set that are measured; 0: all
-DECISIONS = (2000, 200)  # judged ones, in which the best class may be kept
-MEASURING, START = (12.0, 8.0), (12.0, 10.0)  # planned
-SIZES: tuple[dict[str, Any], dict[str, Any]] = (
+# Triples are the full form on one GPU, the quick one, and the full one on one core.
+Sizes = tuple[float, ...]
+SECONDS = (55.0, 60.0, 120.0)  # of a training of a variation, at most
+POSITIONS = (200_000, 4000, 100_000)  # of each set that are measured; 0: all
+DECISIONS = (2000, 200, 2000)  # judged ones, in which the best class may be kept
+MEASURING, START = (12.0, 8.0, 12.0), (12.0, 10.0, 15.0)  # planned
+SIZES: tuple[dict[str, Any], ...] = (
     {"epochs": 400, "precision": "bfloat16"},
     {"epochs": 12, "share": 0.0625, "batch": 1000, "width": 64, "inner": 96},
+    {"epochs": 400, "batch": 4000, "precision": "bfloat16"},
 )
 MORRIS: Mapping[str, Any] = {"from": PUBLISHED}
 
@@ -33,30 +34,30 @@ class Arm:
     settings: Mapping[str, Any] = field(default_factory=dict)
     game: str = "morris"
     source: Mapping[str, Any] = field(default_factory=lambda: dict(MORRIS))
-    seconds: tuple[float, float] = SECONDS
-    positions: tuple[int, int] = POSITIONS
-    measuring: tuple[float, float] = MEASURING
+    seconds: Sizes = SECONDS
+    positions: tuple[int, ...] = POSITIONS
+    measuring: Sizes = MEASURING
     graded: bool = True  # by judged decisions, where the game is nim or morris
 
     def job(self, form: Form) -> Job:
         """The job that trains it: the same for all recipes that ask for the same training."""
-        quick = form.quick
+        scale = form.scale
         given = {
             "game": self.game,
-            "settings": self.told(quick),
+            "settings": self.told(scale),
             "source": dict(self.source),
-            "seconds": self.seconds[quick],
-            "most": self.positions[quick],
-            "decisions": DECISIONS[quick] if self.graded else 0,
-            "device": device_of(quick),
+            "seconds": self.seconds[scale],
+            "most": self.positions[scale],
+            "decisions": DECISIONS[scale] if self.graded else 0,
+            "device": form.place,
             "seed": form.seed,
         }
-        seconds = self.seconds[quick] + self.measuring[quick] + START[quick]
+        seconds = self.seconds[scale] + self.measuring[scale] + START[scale]
         return Job("nnmm.training:train", given, seconds, alone=True)
 
-    def told(self, quick: bool) -> dict[str, Any]:
-        """The settings that differ from the learner's own."""
-        usual = {"order": "FTR", **SIZES[quick]} if self.game == "morris" else dict(SIZES[quick])
+    def told(self, scale: int) -> dict[str, Any]:
+        """The settings that differ from the learner's own, in one of three sizes."""
+        usual = {"order": "FTR", **SIZES[scale]} if self.game == "morris" else dict(SIZES[scale])
         if self.source["from"] != PUBLISHED:
             usual.pop("share", None)  # what a teacher played for the quick form is little already
         own = vars(Settings())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,7 @@ from spielwerk.studies import plots
 from spielwerk.studies.job import Job
 from spielwerk.studies.nnmm.arms import MORRIS, SECONDS, SIZES, Arm
 from spielwerk.studies.nnmm.rows import broken_rows, summary_rows
-from spielwerk.studies.recipe import Form, Recipe
+from spielwerk.studies.recipe import ON_GPU, QUICK, Form, Recipe
 from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results
 
@@ -18,37 +18,45 @@ Arms = Callable[[Form], Sequence[Arm]]
 SHARES = (0.01, 0.03, 0.1, 0.3, 1.0)
 DEEP = {"units": 4}  # so that it matters how units are joined
 NIM = {"epochs": 300, "batch": 64}  # of a game with few positions
-GAMES = (8000, 150)  # that teachers of our own play
+GAMES = (8000, 150, 3000)  # that teachers of our own play
+SMALL = "einstein:board=4", "mcts:iterations=100", 10_000  # a game that two cores solve, a teacher, and its games
 OPENING = 6  # random turns before, since the same game again would teach nothing
-STATES = (50_000, 2000)  # further positions without moves
-NAMED_TEACHER = ("alphabeta:depth=4", "alphabeta:depth=2")
+STATES = (50_000, 2000, 20_000)  # further positions without moves
+NAMED_TEACHER = ("alphabeta:depth=4", "alphabeta:depth=2", "alphabeta:depth=2")
 
 
 def _played(form: Form, game: str, teacher: str, **more: Any) -> dict[str, Any]:
     """Moves of a teacher of our own."""
-    quick = form.quick
-    usual = {"games": GAMES[quick], "states": STATES[quick], "opening": OPENING, "seed": form.seed}
+    usual = {"games": GAMES[form.scale], "states": STATES[form.scale], "opening": OPENING, "seed": form.seed}
     return {"from": "played", "game": game, "teacher": teacher, **usual, **more}
 
 
 def teachers(form: Form) -> list[Arm]:
-    """The observed player and the oracle on the same positions; small, a perfect and a random player of nim."""
-    if not form.quick:
+    """The observed player and the oracle on the same positions; without a solved morris, of a smaller game."""
+    if form.scale == ON_GPU:
         labelled = {"from": "oracle", "game": "morris", "of": dict(MORRIS)}
         return [Arm("observed player"), Arm("oracle", source=labelled)]
-    nim = "nim:stacks=5-6-7"
-    observed = _played(form, nim, "random", states=100, opening=0)
-    labelled = {"from": "oracle", "game": nim, "of": observed}
+    if form.scale == QUICK:
+        game, teacher = "nim:stacks=5-6-7", "random"
+        return _both(game, teacher, NIM, _played(form, game, teacher, states=100, opening=0))
+    game, teacher, played = SMALL
+    return _both(game, teacher, {}, _played(form, game, teacher, games=played, opening=0))
+
+
+def _both(game: str, teacher: str, settings: Mapping[str, Any], observed: Mapping[str, Any]) -> list[Arm]:
+    """A teacher of a game, and its oracle on the same positions."""
+    labelled = {"from": "oracle", "game": game, "of": observed}
+    name = game.partition(":")[0]
     return [
-        Arm("random player of nim", NIM, nim, observed),
-        Arm("oracle of nim", NIM, nim, labelled),
+        Arm(f"{teacher.partition(':')[0]} player of {name}", settings, game, observed),
+        Arm(f"oracle of {name}", settings, game, labelled),
     ]
 
 
 def amounts(form: Form) -> list[Arm]:
     """Shares of the observed moves, and more moves by a teacher of our own."""
-    full = SIZES[form.quick].get("share", 1.0)
-    more = _played(form, "morris", NAMED_TEACHER[form.quick], starts="random", random=0.5)
+    full = SIZES[form.scale].get("share", 1.0)
+    more = _played(form, "morris", NAMED_TEACHER[form.scale], starts="random", random=0.5)
     found = [Arm(f"{100 * share:g} % of the data", {"share": share * full}) for share in SHARES]
     return [*found, Arm("moves of alphabeta", source=more)]
 
@@ -72,7 +80,7 @@ def encodings(form: Form) -> list[Arm]:
 
 def starts(form: Form) -> list[Arm]:
     """Games from positions that may be unreachable, from reachable ones, and from the start."""
-    teacher = NAMED_TEACHER[form.quick]
+    teacher = NAMED_TEACHER[form.scale]
     titles = {"random": "drawn, reachable or not", "reachable": "reachable", "start": "from the start"}
     return [Arm(title, source=_played(form, "morris", teacher, starts=name)) for name, title in titles.items()]
 
@@ -92,7 +100,7 @@ def games(form: Form) -> list[Arm]:
     return found
 
 
-def _recipe(name: str, about: str, arms: Arms, notes: Sequence[str], less: str = "") -> Recipe:
+def _recipe(name: str, about: str, arms: Arms, notes: Sequence[str], less: str = "", more: str = "") -> Recipe:
     """A recipe that compares configurations."""
 
     def jobs(form: Form) -> list[Job]:
@@ -107,7 +115,9 @@ def _recipe(name: str, about: str, arms: Arms, notes: Sequence[str], less: str =
         return Report(rows, notes, {"legality": partial(plots.beside, about, shown, "legal whole moves")})
 
     shorter = f"1/16 of the data or few games, small networks, {SIZES[1]['epochs']} epochs, {SECONDS[1]:.0f} s at most"
-    return Recipe(name, about, jobs, report, less or shorter)
+    slower = f"{SECONDS[2]:.0f} s of each training on one core instead of {SECONDS[0]:.0f} s on a GPU, steps of "
+    slower += f"{SIZES[2]['batch']:,} moves, {GAMES[2]:,} games of weaker teachers of our own"
+    return Recipe(name, about, jobs, report, less or shorter, without_gpu=f"{slower}{more}")
 
 
 ORDER = "Moves of morris are told in the order FTR, in the form of the published code; the split is the source's."
@@ -119,6 +129,7 @@ RECIPES = (
         teachers,
         [ORDER, "Among the best moves: the choice is one of those that the oracle holds best."],
         "nim instead of morris, which cannot be solved on two cores",
+        "; EinStein on 4×4 instead of morris",
     ),
     _recipe("nnmm/amount", "1 to 100 % of the data, and more of them", amounts, [ORDER]),
     _recipe("nnmm/structure", "a cascade, one network with three heads, three apart, one output", structures, [ORDER]),

@@ -48,6 +48,9 @@ def summary_rows(name: str, result: Result, published: float | None = None) -> l
     if grade.get("best_class") is not None:
         asked, found = f"{grade['decisions']:,} judged decisions", grade["best_class_interval"]
         rows.append(Row(f"best class kept: {name}", None, grade["best_class"], found, note=asked))
+    elif grade.get("regret_interval") is not None:  # of a game in which positions are worth more than three classes
+        asked, found = f"{grade['decisions']:,} judged decisions", tuple(grade["regret_interval"])
+        rows.append(Row(f"regret a decision: {name}", None, grade["regret"], found, note=asked))
     rows.append(Row(f"lowest precision: {name}", None, lowest(test)))
     return rows
 

@@ -9,7 +9,6 @@ from typing import Any, cast
 
 from spielwerk.games.registry import game as game_of
 from spielwerk.learn.imitation.settings import KIND
-from spielwerk.learn.kind import CPU
 from spielwerk.learn.registry import learner_of, settings_of
 from spielwerk.studies.device import ALONE, use
 from spielwerk.studies.job import JobProgress, Result
@@ -17,7 +16,7 @@ from spielwerk.studies.nnmm.sources import data_of
 from spielwerk.studies.trainings.measures import graded
 
 MEASURING = 0.9  # the share of a job after which it only measures
-KEPT = ("decisions", "best_class", "best_class_interval", "regret")  # of a grade
+KEPT = ("decisions", "best_class", "best_class_interval", "regret", "regret_interval", "perfect")  # of a grade
 DATA = threading.Lock()  # held by whoever has games played or labelled, so that nobody does it twice
 
 
@@ -46,8 +45,3 @@ def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
             found["grade"] = {name: grade.get(name) for name in KEPT}
     weights = sum(array.size for array in learner.weights().values())
     return {"seconds": round(seconds, 1), "epochs": learner.episode, "weights": weights, "course": course, **found}
-
-
-def device_of(quick: bool) -> str:
-    """Where trainings of a form compute."""
-    return CPU if quick else "cuda"

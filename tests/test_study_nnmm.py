@@ -41,13 +41,13 @@ def recipe(name: str) -> Recipe:
 # What is planned
 
 
-def test_every_recipe_has_jobs_in_all_forms_and_the_questions_one_without_a_gpu() -> None:
+def test_every_recipe_has_jobs_in_all_three_forms() -> None:
     assert [one.name for one in RECIPES] == [f"nnmm/{name}" for name in NAMES]
-    assert [one.name for one in RECIPES if one.without_gpu] == [f"nnmm/{name}" for name in NAMES[5:]]
     for one in RECIPES[1:]:
-        for form, device in zip(FORMS, ("cuda", "cpu", "cpu" if one.without_gpu else "cuda"), strict=True):
-            assert {job.given["device"] for job in one.jobs(one.meant(form))} == {device}
-            assert all(job.alone for job in one.jobs(one.meant(form)))
+        for form, device in zip(FORMS, ("cuda", "cpu", "cpu"), strict=True):
+            assert one.meant(form) == form
+            assert {job.given["device"] for job in one.jobs(form)} == {device}
+            assert all(job.alone for job in one.jobs(form))
 
 
 def test_all_full_forms_together_take_less_than_eighty_minutes_of_a_gpu() -> None:
@@ -63,7 +63,7 @@ def test_trainings_that_recipes_share_are_made_once() -> None:
     """The tables and figures of the source have one set; the base of the questions is one training of all."""
     compared = ("amount", "structure", "encodings", "negatives", "games")
     for form in FORMS:
-        tables = [{job.key for job in recipe(name).jobs(recipe(name).meant(form))} for name in NAMES[1:5]]
+        tables = [{job.key for job in recipe(name).jobs(form)} for name in NAMES[1:5]]
         assert all(keys == tables[0] for keys in tables)
         bases = [{job.key for job in recipe(name).jobs(form)} for name in compared]
         assert set.intersection(*bases) == {Arm("base").job(form).key}

@@ -21,7 +21,7 @@ MEASURING, START = (12.0, 8.0, 12.0), (12.0, 10.0, 15.0)  # planned
 SIZES: tuple[dict[str, Any], ...] = (
     {"epochs": 400, "precision": "bfloat16"},
     {"epochs": 12, "share": 0.0625, "batch": 1000, "width": 64, "inner": 96},
-    {"epochs": 400, "batch": 4000, "precision": "bfloat16"},
+    {"epochs": 400, "batch": 1000, "precision": "bfloat16"},
 )
 MORRIS: Mapping[str, Any] = {"from": PUBLISHED}
 

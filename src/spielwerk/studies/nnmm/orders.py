@@ -15,14 +15,15 @@ from spielwerk.studies.job import Job
 from spielwerk.studies.nnmm.arms import POSITIONS, SIZES, Arm
 from spielwerk.studies.nnmm.published import published
 from spielwerk.studies.nnmm.rows import broken_rows, lowest, share_row, trained
-from spielwerk.studies.recipe import Form, Recipe
+from spielwerk.studies.recipe import TWO_CORES, Form, Recipe
 from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results
 
 ORDERS = ("TFR", "FTR", "RFT", "TRF", "FRT", "RTF")
 CODE, TEXT = "code", "text"
-SECONDS = {CODE: (90.0, 60.0), TEXT: (150.0, 60.0)}  # of a training, at most
-EVERY, MEASURING = (0, POSITIONS[1]), (60.0, 8.0)  # positions of what the source prints are all measured
+SECONDS = {CODE: (90.0, 60.0, 120.0), TEXT: (150.0, 60.0, 600.0)}  # of a training, at most
+EVERY = (0, *POSITIONS[1:])  # positions of what the source prints are all measured on a GPU
+MEASURING = (60.0, 8.0, 12.0)
 SPLITS = ("training", "validation", "test")
 PAPER = "paper"
 PROTOCOLS = {PAPER: {"expand": "paper", "split": "paper"}, "clean": {"expand": "symmetries", "split": "clean"}}
@@ -133,12 +134,35 @@ def curve(form: Form, results: Results) -> Report:
     return Report(rows, NOTES, {"curve": draw})
 
 
+SLOWER = (
+    f"{SECONDS[CODE][TWO_CORES]:.0f} s of each training on one core, {SECONDS[TEXT][TWO_CORES]:.0f} s in the text's "
+    f"form, steps of {SIZES[TWO_CORES]['batch']:,} moves, {POSITIONS[TWO_CORES]:,} positions of each set"
+)
 LESS = f"1/16 of the data, small networks of one unit, {SIZES[1]['epochs']} epochs, one form and protocol but for FTR"
 RECIPES = (
-    Recipe("nnmm/accuracy", "tables III and IV: accuracy by part, whole move and phase", jobs, accuracy, LESS),
     Recipe(
-        "nnmm/legality", "table V: legality by part and whole move, and which rules are broken", jobs, legality, LESS
+        "nnmm/accuracy",
+        "tables III and IV: accuracy by part, whole move and phase",
+        jobs,
+        accuracy,
+        LESS,
+        without_gpu=SLOWER,
     ),
-    Recipe("nnmm/reliability", "figure 5: precision of legal decisions at every recall", jobs, reliability, LESS),
-    Recipe("nnmm/curve", "figure 4: the learning curve of TO in the order TFR", jobs, curve, LESS),
+    Recipe(
+        "nnmm/legality",
+        "table V: legality by part and whole move, and which rules are broken",
+        jobs,
+        legality,
+        LESS,
+        without_gpu=SLOWER,
+    ),
+    Recipe(
+        "nnmm/reliability",
+        "figure 5: precision of legal decisions at every recall",
+        jobs,
+        reliability,
+        LESS,
+        without_gpu=SLOWER,
+    ),
+    Recipe("nnmm/curve", "figure 4: the learning curve of TO in the order TFR", jobs, curve, LESS, without_gpu=SLOWER),
 )

@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
+import torch
 
 import spielwerk as sw
 from spielwerk.agents.values import estimator
@@ -27,6 +28,9 @@ from spielwerk.bench.row import number
 from spielwerk.games.batch import Batch
 from spielwerk.games.shaping.rows import terms_of
 from spielwerk.kernel import cuda
+from spielwerk.learn.neural.forms import pattern_form
+from spielwerk.learn.neural.layers import TableLayer
+from spielwerk.learn.neural.tensors import seen
 
 VARIANTS = (
     *("backgammon", "einstein", "morris", "nim", "othello"),
@@ -83,6 +87,7 @@ def agree(name: str, boards: int, steps: int) -> None:
             same(both, "observation of random_step", lambda batch: views[both.index(batch)].observation)
             every_method(both)
             ended(both)
+            read(both)
     print(f"{name}: {boards:,} boards, {steps} steps, both targets agree ({time.perf_counter() - begun:.0f} s)")
 
 
@@ -122,6 +127,18 @@ def ended(both: tuple[Batch, Batch]) -> None:
     same(on, "restart", lambda batch: batch.restart())
     same(on, "restarted", lambda batch: batch.states)
     same(on, "streams", lambda batch: batch.rngs)
+
+
+def read(both: tuple[Batch, Batch]) -> None:
+    """Compares which entries of tables of patterns a network reads, in the precision in which it learns."""
+    game = both[0].game
+    if game.groups("").patterns is None:
+        return
+    form = pattern_form(game, "", "net=patterns")
+    assert form.tables
+    layers = {device: TableLayer(form.tables, form.shape[0], 1).to(device) for device in ("cpu", "cuda")}
+    torch.set_float32_matmul_precision("high")
+    same(both, "entries", lambda batch: layers[batch.device].entries(seen(batch, "")))
 
 
 def _ends(batch: Batch) -> tuple[Any, ...]:

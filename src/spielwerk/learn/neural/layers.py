@@ -41,10 +41,14 @@ class TableLayer(nn.Linear):
 
     def forward(self, input: Tensor) -> Tensor:
         """Looks up, then maps."""
-        with torch.autocast(input.device.type, enabled=False):  # the numbers of entries are large
-            entries = (input.float() @ self.reading).long() + self.first
-        held = self.tables(entries.clamp(0, self.tables.num_embeddings - 1))  # rows of no position may leave a table
-        return super().forward(torch.cat([input, held.flatten(1)], 1))
+        return super().forward(torch.cat([input, self.tables(self.entries(input)).flatten(1)], 1))
+
+    def entries(self, input: Tensor) -> Tensor:
+        """Which entry each place reads: [n, places]."""
+        with torch.autocast(input.device.type, enabled=False):
+            # A GPU may multiply single precision with eleven bits, and the numbers of entries have more.
+            found = (input.double() @ self.reading.double()).long() + self.first
+        return found.clamp(0, self.tables.num_embeddings - 1)  # rows of no position may leave a table
 
 
 def layer(form: Form, given: int, made: int) -> nn.Module:

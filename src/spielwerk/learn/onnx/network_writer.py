@@ -44,7 +44,8 @@ class NetworkWriter:
         if held.shape != (tables.entries, ENTRY):
             raise self.wrong_size(f"{name}.tables")
         step, constant = self.graph.step, self.graph.constant
-        filled = step("Cast", step("MatMul", given, constant(tables.reading)), to=self.graph.kind(np.int64))
+        read = step("MatMul", step("Cast", given, to=self.graph.kind(np.float64)), constant(tables.reading, np.float64))
+        filled = step("Cast", read, to=self.graph.kind(np.int64))
         entries = step("Add", filled, constant(tables.first, np.int64))
         entries = step("Clip", entries, constant(0, np.int64), constant(tables.entries - 1, np.int64))  # as in torch
         said = self.shaped(step("Gather", self.graph.weights(held), entries, axis=0), tables.read)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import onnx
 import pytest
+import torch
 
 from conftest import Run
 from spielwerk.games.registry import game
@@ -64,12 +66,54 @@ def test_an_exported_file_begins_as_its_run_does(spielwerk: Run, tmp_path: Path)
     assert all(np.array_equal(first[name], second[name]) for name in first)
 
 
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("nim:stacks=2-3", {"net": "mlp"}),
+        ("morris", {"net": "residual", "value": "score"}),
+        ("othello:size=4", {"net": "patterns"}),
+        ("einstein:board=3", {"net": "residual"}),
+        ("backgammon:scoring=full", {"net": "residual", "policy": "afterstates", "value": "chances"}),
+    ],
+)
+def test_a_wider_network_begins_with_what_a_narrower_one_says(name: str, settings: dict[str, str]) -> None:
+    narrow, wide = (
+        learner_of("alphazero", game(name), settings_of("alphazero", {"boards": 2, "filters": size, **settings}), size)
+        for size in (8, 13)
+    )
+    assert isinstance(narrow, SelfPlayLearner)
+    assert isinstance(wide, SelfPlayLearner)
+    with torch.no_grad():
+        for weights in narrow.mean.network.parameters():
+            weights.normal_()
+    wide.take_over(narrow.weights())
+    rows = torch.rand(9, math.prod(narrow.network.form.shape))
+    for before, after in zip(narrow.mean.network(rows), wide.network(rows), strict=True):
+        assert before.abs().max() > 1
+        torch.testing.assert_close(after, before, rtol=1e-4, atol=1e-2)
+    assert all((weights != 0).any() for weights in wide.network.parameters() if weights.ndim > 1)
+
+
+def test_an_exported_file_begins_a_wider_network(spielwerk: Run, tmp_path: Path) -> None:
+    file = tmp_path / "one.onnx"
+    assert spielwerk(*TRAIN, *SMALL, "--name", "one")[0] == 0
+    assert spielwerk("runs", "export", "one", str(file))[0] == 0
+    for name, begin in (("by-run", "one"), ("by-file", str(file))):
+        assert spielwerk(*TRAIN, "blocks=1", "filters=11", "--games", "4", f"begin={begin}", "--name", name)[0] == 0
+    first, second = (runs.checkpoint(name) for name in ("by-run", "by-file"))
+    assert first["tower.first.weight"].shape[0] == 11
+    assert all(np.array_equal(first[name], second[name]) for name in first)
+
+
 def test_networks_that_do_not_fit_are_refused_by_what_differs(spielwerk: Run, tmp_path: Path) -> None:
     file = tmp_path / "one.onnx"
     assert spielwerk(*TRAIN, *SMALL, "--name", "one")[0] == 0
     assert spielwerk("runs", "export", "one", str(file))[0] == 0
     for words, reason in (
-        ((*TRAIN, "blocks=1", "filters=9", f"begin={file}"), "of another size: net=mlp blocks=1 filters=8"),
+        ((*TRAIN, "blocks=1", "filters=7", f"begin={file}"), "of another size: net=mlp blocks=1 filters=8"),
+        ((*TRAIN, "blocks=2", "filters=8", f"begin={file}"), "of another size: net=mlp blocks=1 filters=8"),
+        ((*TRAIN, "blocks=1", "filters=7", "begin=one"), "does not fit alphazero"),
+        ((*TRAIN, "blocks=2", "filters=8", "begin=one"), "does not fit alphazero"),
         ((*TRAIN, *SMALL, "policy=afterstates", f"begin={file}"), "outputs policy value, not score value"),
         (("train", "actor-critic", NIM, f"begin={file}"), "kind alphazero, not actor-critic"),
         (("train", "alphazero", "nim:stacks=2-2", f"begin={file}"), "plays nim:stacks=2-3, not nim:stacks=2-2"),

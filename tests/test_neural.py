@@ -126,6 +126,7 @@ def test_a_checkpoint_of_another_network_is_refused_and_changes_nothing() -> Non
         ("random:3", {0, 1, 2, 3}),
         ("random:2-3", {2, 3}),
         ("random:3-3", {3}),
+        ("random:1+4-5", {0, 1, 4, 5}),
         ("random:50-60", set(range(12))),  # every game is over by then, and so they begin after fewer turns
     ],
 )

@@ -45,6 +45,7 @@ class AlphaZeroLearner(SelfPlayLearner):
     """Learns policy and value."""
 
     kind = "alphazero"
+    grows = True
     most_loss = 100.0  # guessing costs the logarithm of the legal actions, and less than 1 for the value
     settings: Settings
     network: PolicyValueNetwork

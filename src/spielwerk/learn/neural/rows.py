@@ -7,23 +7,26 @@ from spielwerk.kernel.random import below, fraction
 
 def begin_rows(i, state, actions, weights, results, arrays):
     """A new game on every board that is over, after so many random turns."""
-    states, rngs, turns = arrays  # [n, WORDS], [n, 1], [2]: fewest and most
-    fewest = turns[0]
+    states, rngs, turns = arrays  # [n, WORDS], [n, 1], [2 a span]: fewest and most
+    wanted = True
     while mover(states[i]) == OVER:
-        begin(states[i], rngs[i], actions, weights, fewest, turns[1])
-        fewest = 0  # no game may last that long
+        begin(states[i], rngs[i], actions, weights, turns, wanted)
+        wanted = False  # no game may last as long as the fewest turns
 
 
 def cut_rows(i, state, actions, weights, results, arrays):
     """A new game, which may be over, on every board whose game is cut off."""
-    states, rngs, cut, turns = arrays  # [n, WORDS], [n, 1], [n], [2]
+    states, rngs, cut, turns = arrays  # [n, WORDS], [n, 1], [n], [2 a span]
     if cut[i]:
-        begin(states[i], rngs[i], actions, weights, turns[0], turns[1])
+        begin(states[i], rngs[i], actions, weights, turns, True)
 
 
-def begin(state, rng, actions, weights, fewest, most):
-    """A position after so many random turns from the start, at least and at most."""
+def begin(state, rng, actions, weights, turns, wanted):
+    """A position after so many random turns from the start: by one of the spans, as few as none if not `wanted`."""
     start(state, rng)
+    spans = turns.shape[0] // 2
+    span = below(rng, spans) if spans > 1 else 0
+    fewest, most = (turns[2 * span] if wanted else 0), turns[2 * span + 1]
     if most > 0:
         playout_turns(state, rng, actions, weights, fewest + below(rng, most - fewest + 1))
 

@@ -7,7 +7,11 @@ import re
 from spielwerk.names import BadInput
 
 GEOMETRIC = "geometric"
-STARTS_HELP = "fixed: the game's start; random:N: positions after up to N random turns; random:M-N: after M to N"
+STARTS_HELP = (
+    "fixed: the game's start; random:N: positions after up to N random turns; random:M-N: after M to N; "
+    "random:N+M: of half of the games after up to N, of the others after up to M"
+)
+MOST_SPANS = 10  # of random turns, joined by +
 
 
 def scheduled(begin: float, end: float, shape: str, share: float) -> float:
@@ -16,15 +20,19 @@ def scheduled(begin: float, end: float, shape: str, share: float) -> float:
     return begin * (end / begin) ** share if shape == GEOMETRIC and begin > 0 else begin + share * (end - begin)
 
 
-def random_turns(starts: str) -> tuple[int, int]:
-    """How many random turns a game begins with, at least and at most, by the setting `starts`."""
-    fewest, _, most = starts.partition(":")[2].rpartition("-")
-    return int(fewest or 0), int(most or 0)
+def random_turns(starts: str) -> tuple[int, ...]:
+    """How many random turns a game begins with by the setting `starts`: at least, at most, for each of its spans."""
+    found: list[int] = []
+    for span in starts.partition(":")[2].split("+"):
+        fewest, _, most = span.rpartition("-")
+        found += int(fewest or 0), int(most or 0)
+    return tuple(found)
 
 
 def check_starts(kind: str, starts: str) -> None:
     """Refuses what is no setting `starts`."""
-    written = re.fullmatch(r"fixed|random:(\d{1,6}-)?\d{1,6}", starts)
-    fewest, most = random_turns(starts) if written else (0, -1)
-    if fewest > most:
-        raise BadInput(f'{kind}: starts cannot be "{starts}"; possible: fixed, random:N, random:M-N.')
+    span = r"(\d{1,6}-)?\d{1,6}"
+    written = re.fullmatch(rf"fixed|random:{span}(\+{span}){{0,{MOST_SPANS - 1}}}", starts)
+    turns = random_turns(starts) if written else (0, -1)
+    if any(fewest > most for fewest, most in zip(turns[::2], turns[1::2], strict=True)):
+        raise BadInput(f'{kind}: starts cannot be "{starts}"; possible: fixed, random:N, random:M-N, random:N+M.')

@@ -22,6 +22,7 @@ from spielwerk.kernel.random import below
 from spielwerk.learn.kind import CUDA
 from spielwerk.learn.learner import Exploded, Stop, never
 from spielwerk.learn.neural.fitting import Fitting
+from spielwerk.learn.neural.growing import grown
 from spielwerk.learn.neural.heads import Head
 from spielwerk.learn.neural.learner import OPTIMISER, NeuralLearner, tensor_of
 from spielwerk.learn.neural.running_mean import RunningMean
@@ -41,6 +42,7 @@ class SelfPlayLearner(NeuralLearner):
     inputs: str  # the named form of observation; "" is the usual one
     most_loss: float  # a loss that no network has which learns
     remedy: str = "or precision=float32"  # for a loss that explodes
+    grows = False  # whether the weights of a narrower network may be the first units of all layers
 
     def __init__(self, game: Game, settings: Any, seed: int = 1) -> None:
         super().__init__(game, settings, seed)
@@ -96,11 +98,13 @@ class SelfPlayLearner(NeuralLearner):
         path = shipped_file(self.kind, self.game) if means_shipped(name) else file_named(self.kind, name)
         if path is None:
             return of_run(self.kind, name, self.game)
-        return exported_weights(path, self.game, self.metadata(), self.weights())
+        return exported_weights(path, self.game, self.metadata(), self.weights(), self.grows)
 
     def take_over(self, weights: Mapping[str, np.ndarray]) -> None:
-        """Goes on from the weights of another learner; BadInput where they do not fit."""
+        """Goes on from the weights of another learner, perhaps a narrower one; BadInput where they do not fit."""
         wanted = self.weights()
+        if self.grows:
+            weights = grown(weights, wanted)
         self.check_fit(weights, wanted)
         for network in (self.network, self.mean.network):
             network.load_state_dict({name: tensor_of(weights[name]) for name in wanted})

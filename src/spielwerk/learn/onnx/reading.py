@@ -6,6 +6,7 @@ with every array filled with a number of its own: where such a number stands the
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +17,7 @@ from spielwerk.data import parsed
 from spielwerk.games.game import Game
 from spielwerk.learn.checkpoint import Checkpoint
 from spielwerk.learn.kind import ONNX
+from spielwerk.learn.neural.growing import can_grow
 from spielwerk.learn.onnx.model import OnnxModel
 from spielwerk.learn.registry import learner_kind
 from spielwerk.names import BadInput, value_text
@@ -25,11 +27,12 @@ MARKS = 1001.0  # and up: constants that no array was written to are smaller
 
 
 def exported_weights(
-    path: Path, game: Game, metadata: Mapping[str, str], wanted: Mapping[str, np.ndarray]
+    path: Path, game: Game, metadata: Mapping[str, str], wanted: Mapping[str, np.ndarray], narrower: bool = False
 ) -> dict[str, np.ndarray]:
-    """The arrays that were exported to `path`, by the names, shapes and types of those of a learner.
+    """The arrays that were exported to `path`, by the names and types of those of a learner.
 
-    `metadata` are what a checkpoint of that learner would say; BadInput where the file holds another network.
+    `metadata` are what a checkpoint of that learner would say; BadInput where the file holds another network. Shapes
+    are the learner's, or with `narrower` perhaps those of a narrower network.
     """
     kind, found = metadata["kind"], OnnxModel(path, game).metadata
     for key in ("kind", "inputs", "outputs"):
@@ -37,7 +40,10 @@ def exported_weights(
             raise BadInput(f"{path} is a network with {key} {found.get(key, 'unknown')}, not {metadata[key]}.")
     marks = {name: np.full_like(array, MARKS + number) for number, (name, array) in enumerate(wanted.items())}
     ours, theirs = _constants(_exported(kind, game, metadata, marks)), _constants(path.read_bytes())
-    if [array.shape for array in ours] != [array.shape for array in theirs]:
+    fit = can_grow if narrower else operator.eq
+    if len(ours) != len(theirs) or not all(
+        fit(there.shape, here.shape) for here, there in zip(ours, theirs, strict=True)
+    ):
         said = _sizes(found.get("settings", "{}"))
         raise BadInput(f"{path} holds a network of another size{said and f': {said}'}.")
     return {name: _marked(path, name, mark, ours, theirs) for name, mark in marks.items()}

@@ -87,7 +87,7 @@ def test_a_wider_network_begins_with_what_a_narrower_one_says(name: str, setting
         for weights in narrow.mean.network.parameters():
             weights.normal_()
     wide.take_over(narrow.weights())
-    rows = torch.rand(9, math.prod(narrow.network.form.shape))
+    rows = torch.rand(9, math.prod(wide.game.input_form(wide.inputs)[0]))
     for before, after in zip(narrow.mean.network(rows), wide.network(rows), strict=True):
         assert before.abs().max() > 1
         torch.testing.assert_close(after, before, rtol=1e-4, atol=1e-2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -13,6 +12,7 @@ from spielwerk.learn.registry import learner_of, settings_of
 from spielwerk.studies.device import ALONE, use
 from spielwerk.studies.job import JobProgress, Result
 from spielwerk.studies.nnmm.sources import data_of
+from spielwerk.studies.trainings.clock import counting
 from spielwerk.studies.trainings.measures import graded
 
 MEASURING = 0.9  # the share of a job after which it only measures
@@ -30,15 +30,16 @@ def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
     with ALONE:
         learner = cast(Any, learner_of(KIND, game_of(given["game"]), settings, given["seed"]))
         use(learner, given["device"])
-        begun, course = time.perf_counter(), list[dict[str, float]]()
+        now = counting(learner)
+        begun, course = now(), list[dict[str, float]]()
         while learner.episode < settings.epochs and learner.stopping.active:
             learner.learn(1)
             course.append({"epoch": learner.episode, **learner.figures()})
-            spent = (time.perf_counter() - begun) / given["seconds"]
+            spent = (now() - begun) / given["seconds"]
             callback(min(max(spent, learner.episode / settings.epochs), 1.0) * MEASURING)
             if spent >= 1:
                 break
-        seconds = time.perf_counter() - begun
+        seconds = now() - begun
         found = measure(learner, most=given["most"], callback=lambda share: callback(MEASURING + 0.09 * share))
         if given["decisions"]:
             grade = graded(learner.agent(), given["decisions"], given["seed"], lambda: callback(0.99))

@@ -9,6 +9,7 @@ time so far.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -25,13 +26,18 @@ WARM = 2  # windows that are learned before the time counts, since they compile 
 GAMES = 20  # of n-tuples that are as good as a window
 
 
+def counting(learner: Learner) -> Callable[[], float]:
+    """What counts the seconds of a training: the processor where it has one core, otherwise a clock on the wall."""
+    return time.process_time if learner.device == CPU and learner.threads == 1 else time.perf_counter
+
+
 class Clock:
     """The time of one training; what is measured in between does not count."""
 
     def __init__(self, learner: Learner, seconds: float, callback: JobProgress) -> None:
         self.learner, self.seconds, self.callback = learner, seconds, callback
         self.spent, self.windows = 0.0, 0  # seconds of learning that count, and how often the learner has asked
-        self._now = time.process_time if learner.device == CPU and learner.threads == 1 else time.perf_counter
+        self._now = counting(learner)
         self._until, self._before = 0.0, 0.0
 
     @property

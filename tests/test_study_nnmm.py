@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from spielwerk.studies.nnmm.arms import Arm
 from spielwerk.studies.nnmm.published import published
 from spielwerk.studies.nnmm.recipes import RECIPES
 from spielwerk.studies.recipe import Form, Recipe, spent
+from spielwerk.studies.report import VALUE
 
 FORMS = (Form(), Form(quick=True), Form(device="cpu"))
 QUICK, ONE_CORE = FORMS[1:]
@@ -197,11 +199,34 @@ def test_both_teachers_are_graded_by_judged_decisions() -> None:
     pytest.importorskip("torch")
     found = {row.name: row for row in execute(recipe("teacher"), QUICK, None, 1, nobody).report.rows}
     for arm in questions.teachers(QUICK):
-        assert found[f"best class kept: {arm.name}"].note == "4 judged decisions"
+        assert found[f"best class: {arm.name}"].note == "4 judged decisions"
     assert [job.given["decisions"] for job in recipe("teacher").jobs(Form())] == [arms.DECISIONS[0]] * 2
     result = training.train(Arm("base").job(QUICK).given, nobody)
     assert result["grade"]["decisions"] == 4  # of morris, by the positions that everybody is asked
     assert 0 <= result["grade"]["best_class"] <= 1
+
+
+@pytest.mark.usefixtures("small")
+def test_a_training_ends_with_its_time_also_within_an_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
+    ticks = itertools.count()
+    monkeypatch.setattr(training, "counting", lambda learner: lambda: float(next(ticks)))  # a second each time
+    job = Arm("base", {"batch": 100}).job(QUICK)
+    result = training.train({**job.given, "seconds": 5.0}, nobody)
+    assert 0 < result["epochs"] < 1
+    assert len(result["course"]) == 1
+    assert result["course"][0]["epoch"] == result["epochs"]
+    assert result["course"][0]["accuracy_to"] > 0  # it was measured nevertheless
+
+
+def test_a_regret_is_no_share() -> None:
+    graded = {"decisions": 10, "best_class": None, "best_class_interval": None, "regret": 0.05}
+    where = {"positions": 5, "legality": 1.0, "accuracy": 1.0, "reliability": {}}
+    result = {"epochs": 1.5, "seconds": 2.0, "weights": 3, "test": where}
+    shown = rows.summary_rows("it", {**result, "grade": {**graded, "regret_interval": [0.04, 0.06]}})
+    found = {row.name: row for row in shown}["regret a decision: it"]
+    assert (found.unit, found.ours, found.note) == (VALUE, 0.05, "10 judged decisions")
+    assert shown[0].note == "1.5 epochs, 2 s, 3 weights"
 
 
 def test_counts_are_those_of_the_analysis(observed: Path, small: None) -> None:

@@ -41,7 +41,7 @@ def form_asked_for(recipe: Recipe, quick: bool, seed: int, device: str | None) -
         raise BadInput(f"{kind}; leave out --device.")
     if recipe.without_gpu and form.place == CUDA and not torch_sees_gpu():
         if device:
-            raise BadInput(f"torch can use no GPU here; on two cores: spielwerk study run {recipe.name} --device {CPU}")
+            raise BadInput(f"torch can use no GPU here; without one: spielwerk study run {recipe.name} --device {CPU}")
         return replace(form, device=CPU)
     return form
 

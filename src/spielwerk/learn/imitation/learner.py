@@ -104,7 +104,7 @@ class ImitationLearner(NeuralLearner):
                 return
             if not self._epoch(stop):
                 return
-            self._look()
+            self.look()
             self.episode += 1
 
     def _epoch(self, stop: Stop) -> bool:
@@ -124,6 +124,11 @@ class ImitationLearner(NeuralLearner):
         self.position = 0
         self._check(lost)
         return True
+
+    @property
+    def epochs(self) -> float:
+        """How often all moves were learned from, with the share of an epoch that was stopped."""
+        return self.episode + self.position * min(self.settings.batch, len(self.training)) / len(self.training)
 
     def _step(self, given: Moves, lost: list[Tensor]) -> None:
         """One step, whose random numbers depend on the epoch and the step alone."""
@@ -186,8 +191,11 @@ class ImitationLearner(NeuralLearner):
                     found.append(weights)
         return found
 
-    def _look(self) -> None:
-        """Measures all networks, keeps the best of each, and lets those stop that have made no progress for long."""
+    def look(self) -> None:
+        """Measures all networks, keeps the best of each, and lets those stop that have made no progress for long.
+
+        Every epoch ends with it; whoever stops within one for good may ask for it.
+        """
         self.network.eval()
         right, lost = accuracy(self.network, self.validation, self.autocast())
         learned, _ = accuracy(self.network, self.sample, self.autocast())

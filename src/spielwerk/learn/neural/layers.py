@@ -36,7 +36,7 @@ class TableLayer(nn.Linear):
     def __init__(self, tables: Tables, given: int, made: int) -> None:
         super().__init__(given + tables.read, made)
         self.tables = nn.Embedding(tables.entries, ENTRY)
-        self.register_buffer("reading", torch.tensor(tables.reading), persistent=False)
+        self.register_buffer("reading", torch.tensor(tables.reading, dtype=torch.float64), persistent=False)
         self.register_buffer("first", torch.tensor(tables.first), persistent=False)
 
     def forward(self, input: Tensor) -> Tensor:
@@ -47,7 +47,7 @@ class TableLayer(nn.Linear):
         """Which entry each place reads: [n, places]."""
         with torch.autocast(input.device.type, enabled=False):
             # A GPU may multiply single precision with eleven bits, and the numbers of entries have more.
-            found = (input.double() @ self.reading.double()).long() + self.first
+            found = (input.double() @ self.reading).long() + self.first
         return found.clamp(0, self.tables.num_embeddings - 1)  # rows of no position may leave a table
 
 

@@ -22,7 +22,7 @@ from spielwerk.kernel.random import below
 from spielwerk.learn.kind import CUDA
 from spielwerk.learn.learner import Exploded, Stop, never
 from spielwerk.learn.neural.fitting import Fitting
-from spielwerk.learn.neural.growing import grown
+from spielwerk.learn.neural.growth import grown
 from spielwerk.learn.neural.heads import Head
 from spielwerk.learn.neural.learner import OPTIMISER, NeuralLearner, tensor_of
 from spielwerk.learn.neural.running_mean import RunningMean

@@ -17,7 +17,7 @@ from spielwerk.data import parsed
 from spielwerk.games.game import Game
 from spielwerk.learn.checkpoint import Checkpoint
 from spielwerk.learn.kind import ONNX
-from spielwerk.learn.neural.growing import can_grow
+from spielwerk.learn.neural.growth import can_grow
 from spielwerk.learn.onnx.model import OnnxModel
 from spielwerk.learn.registry import learner_kind
 from spielwerk.names import BadInput, value_text

@@ -37,7 +37,7 @@ class Arm:
     seconds: Sizes = SECONDS
     positions: tuple[int, ...] = POSITIONS
     measuring: Sizes = MEASURING
-    graded: bool = True  # by judged decisions, where the game is nim or morris
+    graded: bool = True  # by judged decisions, where the oracle knows the game
 
     def job(self, form: Form) -> Job:
         """The job that trains it: the same for all recipes that ask for the same training."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from spielwerk.studies import plots
 from spielwerk.studies.job import Job
-from spielwerk.studies.nnmm.arms import MORRIS, SECONDS, SIZES, Arm
+from spielwerk.studies.nnmm.arms import MORRIS, POSITIONS, SECONDS, SIZES, Arm
 from spielwerk.studies.nnmm.rows import broken_rows, summary_rows
-from spielwerk.studies.recipe import ON_GPU, QUICK, Form, Recipe
+from spielwerk.studies.recipe import ON_GPU, QUICK, TWO_CORES, Form, Recipe
 from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results
 
@@ -100,8 +100,8 @@ def games(form: Form) -> list[Arm]:
     return found
 
 
-def _recipe(name: str, about: str, arms: Arms, notes: Sequence[str], less: str = "", more: str = "") -> Recipe:
-    """A recipe that compares configurations."""
+def _recipe(name: str, about: str, arms: Arms, notes: Sequence[str], less: str = "", played: str = "") -> Recipe:
+    """A recipe that compares configurations; `played` says what teachers of our own play without a GPU."""
 
     def jobs(form: Form) -> list[Job]:
         return [arm.job(form) for arm in arms(form)]
@@ -114,14 +114,18 @@ def _recipe(name: str, about: str, arms: Arms, notes: Sequence[str], less: str =
         shown = [row for row in rows if row.name.startswith("legality")]
         return Report(rows, notes, {"legality": partial(plots.beside, about, shown, "legal whole moves")})
 
-    shorter = f"1/16 of the data or few games, small networks, {SIZES[1]['epochs']} epochs, {SECONDS[1]:.0f} s at most"
-    slower = f"{SECONDS[2]:.0f} s of each training on one core instead of {SECONDS[0]:.0f} s on a GPU, steps of "
-    slower += f"{SIZES[2]['batch']:,} moves, {GAMES[2]:,} games of weaker teachers of our own"
-    return Recipe(name, about, jobs, report, less or shorter, without_gpu=f"{slower}{more}")
+    small = f"small networks, {SIZES[QUICK]['epochs']} epochs, {SECONDS[QUICK]:.0f} s at most"
+    shorter = f"1/16 of the data or few games, {small}"
+    slower = (
+        f"{SECONDS[TWO_CORES]:.0f} s of each training on one core instead of {SECONDS[ON_GPU]:.0f} s on a GPU, "
+        f"steps of {SIZES[TWO_CORES]['batch']:,} moves, {POSITIONS[TWO_CORES]:,} positions of each set"
+    )
+    return Recipe(name, about, jobs, report, less or shorter, without_gpu=", ".join(filter(None, (slower, played))))
 
 
 ORDER = "Moves of morris are told in the order FTR, in the form of the published code; the split is the source's."
 OWN = "Each is measured on positions of its own kind, so that figures of different kinds do not compare directly."
+WEAKER = f"{GAMES[TWO_CORES]:,} games of a weaker teacher of our own"
 RECIPES = (
     _recipe(
         "nnmm/teacher",
@@ -129,18 +133,19 @@ RECIPES = (
         teachers,
         [ORDER, "Among the best moves: the choice is one of those that the oracle holds best."],
         "nim instead of morris, which cannot be solved on two cores",
-        "; EinStein on 4×4 instead of morris",
+        "EinStein on 4×4 instead of morris",
     ),
-    _recipe("nnmm/amount", "1 to 100 % of the data, and more of them", amounts, [ORDER]),
+    _recipe("nnmm/amount", "1 to 100 % of the data, and more of them", amounts, [ORDER], played=WEAKER),
     _recipe("nnmm/structure", "a cascade, one network with three heads, three apart, one output", structures, [ORDER]),
     _recipe("nnmm/networks", "residual, plain, dense, recurrent and stochastic-depth networks", networks, [ORDER]),
     _recipe("nnmm/encodings", "the board in one, two and three dimensions", encodings, [ORDER]),
-    _recipe("nnmm/starts", "with and without unreachable positions in the data", starts, [ORDER, OWN]),
+    _recipe("nnmm/starts", "with and without unreachable positions in the data", starts, [ORDER, OWN], played=WEAKER),
     _recipe("nnmm/negatives", "illegal moves as negative examples beside the observed ones", negatives, [ORDER]),
     _recipe(
         "nnmm/games",
         "which games' rules can be learned from watching: EinStein, Othello, backgammon",
         games,
         ["Moves have the parts that each game names: stone and direction, column and row, two origins and a die."],
+        played=f"{GAMES[TWO_CORES]:,} games of each teacher of our own",
     ),
 )

@@ -9,6 +9,7 @@ from typing import Any
 from spielwerk.arena.matches.statistics import Interval
 from spielwerk.studies.job import Result
 from spielwerk.studies.report import Row
+from spielwerk.studies.trainings.rows import figure_of
 
 SPREAD = 1.96  # standard deviations of a 95 % interval
 
@@ -29,7 +30,7 @@ def share_row(name: str, published: float | None, share: float, count: int, note
 
 def trained(result: Result) -> str:
     """How a training went, in words."""
-    return f"{result['epochs']} epochs, {result['seconds']:.0f} s, {result['weights']:,} weights"
+    return f"{result['epochs']:g} epochs, {result['seconds']:.0f} s, {result['weights']:,} weights"
 
 
 def summary_rows(name: str, result: Result, published: float | None = None) -> list[Row]:
@@ -45,12 +46,10 @@ def summary_rows(name: str, result: Result, published: float | None = None) -> l
     if "best" in test:
         rows.append(share_row(f"among the best moves: {name}", None, test["best"], test["positions"]))
     grade = result.get("grade", {})
-    if grade.get("best_class") is not None:
-        asked, found = f"{grade['decisions']:,} judged decisions", grade["best_class_interval"]
-        rows.append(Row(f"best class kept: {name}", None, grade["best_class"], found, note=asked))
-    elif grade.get("regret_interval") is not None:  # of a game in which positions are worth more than three classes
-        asked, found = f"{grade['decisions']:,} judged decisions", tuple(grade["regret_interval"])
-        rows.append(Row(f"regret a decision: {name}", None, grade["regret"], found, note=asked))
+    if grade:
+        what, value, found, unit = figure_of(grade)  # regret, where positions are worth more than three classes
+        asked = f"{grade['decisions']:,} judged decisions"
+        rows.append(Row(f"{what}: {name}", None, value, found, note=asked, unit=unit))
     rows.append(Row(f"lowest precision: {name}", None, lowest(test)))
     return rows
 

@@ -16,7 +16,8 @@ from spielwerk.studies.trainings.clock import counting
 from spielwerk.studies.trainings.measures import graded
 
 MEASURING = 0.9  # the share of a job after which it only measures
-KEPT = ("decisions", "best_class", "best_class_interval", "regret", "regret_interval", "perfect")  # of a grade
+KEPT = ("decisions", "best_class", "best_class_interval", "regret", "regret_interval")  # of a grade
+DIGITS = 2  # of epochs
 DATA = threading.Lock()  # held by whoever has games played or labelled, so that nobody does it twice
 
 
@@ -32,17 +33,22 @@ def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
         use(learner, given["device"])
         now = counting(learner)
         begun, course = now(), list[dict[str, float]]()
-        while learner.episode < settings.epochs and learner.stopping.active:
-            learner.learn(1)
-            course.append({"epoch": learner.episode, **learner.figures()})
+
+        def over() -> bool:
             spent = (now() - begun) / given["seconds"]
             callback(min(max(spent, learner.episode / settings.epochs), 1.0) * MEASURING)
-            if spent >= 1:
-                break
+            return spent >= 1
+
+        while learner.episode < settings.epochs and learner.stopping.active and not over():
+            learner.learn(1, over)
+            if learner.position:  # the time is over within an epoch
+                learner.look()
+            course.append({"epoch": round(learner.epochs, DIGITS), **learner.figures()})
         seconds = now() - begun
         found = measure(learner, most=given["most"], callback=lambda share: callback(MEASURING + 0.09 * share))
         if given["decisions"]:
             grade = graded(learner.agent(), given["decisions"], given["seed"], lambda: callback(0.99))
             found["grade"] = {name: grade.get(name) for name in KEPT}
     weights = sum(array.size for array in learner.weights().values())
-    return {"seconds": round(seconds, 1), "epochs": learner.episode, "weights": weights, "course": course, **found}
+    spent = {"seconds": round(seconds, 1), "epochs": round(learner.epochs, DIGITS)}
+    return {**spent, "weights": weights, "course": course, **found}

@@ -1,7 +1,7 @@
 """Clock: lets a learner learn for some seconds; step sizes and other schedules follow the share of the time.
 
 Equal compute is equal time of the same machine: with a GPU or several cores what a clock on the wall says, on one core
-what the processor spent on this process, since others may be in its way there. How many games fit into it is not known
+what the processor spent on this thread, since others may be in its way there. How many games fit into it is not known
 before, so the planned number of games is set anew before each window of moves, as far as the learner has come in its
 time so far.
 """
@@ -27,8 +27,8 @@ GAMES = 20  # of n-tuples that are as good as a window
 
 
 def counting(learner: Learner) -> Callable[[], float]:
-    """What counts the seconds of a training: the processor where it has one core, otherwise a clock on the wall."""
-    return time.process_time if learner.device == CPU and learner.threads == 1 else time.perf_counter
+    """What counts the seconds of a training: CPU time of its thread on one core, otherwise wall time."""
+    return time.thread_time if learner.device == CPU and learner.threads == 1 else time.perf_counter
 
 
 class Clock:

@@ -1,4 +1,4 @@
-"""Growing: a network that begins with the weights of a narrower one, and says the same until it has learned more.
+"""Growth: a network that begins with the weights of a narrower one, and says the same until it has learned more.
 
 As in Net2Net (Chen, Goodfellow and Shlens, 2016), but new units are drawn as in any new network, and the old ones do
 not hear of them yet: the weights from new units to old ones begin with 0.
@@ -14,7 +14,10 @@ GROWING = 2  # the first sizes of an array, which may grow: its outputs and its 
 
 
 def grown(weights: Mapping[str, np.ndarray], drawn: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The arrays of a network that was `drawn`, with those of a narrower one in them; those that do not fit stay."""
+    """The arrays of a network that was `drawn`, with those of a narrower one in them.
+
+    Arrays that cannot grow so are returned as they were; `Learner.check_fit` refuses them.
+    """
     return {name: _grown(weights[name], new) for name, new in drawn.items() if name in weights}
 
 

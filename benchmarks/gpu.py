@@ -134,11 +134,16 @@ def read(both: tuple[Batch, Batch]) -> None:
     game = both[0].game
     if game.groups("").patterns is None:
         return
-    form = pattern_form(game, "", "net=patterns")
-    assert form.tables
-    layers = {device: TableLayer(form.tables, form.shape[0], 1).to(device) for device in ("cpu", "cuda")}
     torch.set_float32_matmul_precision("high")
-    same(both, "entries", lambda batch: layers[batch.device].entries(seen(batch, "")))
+    for inputs in ("", *game.observations):
+        form = pattern_form(game, inputs, "net=patterns")
+        assert form.tables
+        layers = {device: TableLayer(form.tables, form.shape[0], 1).to(device) for device in ("cpu", "cuda")}
+        same(
+            both,
+            f"entries {inputs}",
+            lambda batch, layers=layers, inputs=inputs: layers[batch.device].entries(seen(batch, inputs)),
+        )
 
 
 def _ends(batch: Batch) -> tuple[Any, ...]:

@@ -18,6 +18,7 @@ from spielwerk.learn import runs
 from spielwerk.learn.checkpoint import Checkpoint
 from spielwerk.learn.kind import ONNX
 from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
+from spielwerk.learn.onnx.model import metadata_of
 from spielwerk.learn.onnx.reading import exported_weights
 from spielwerk.learn.registry import learner_kind, learner_of, settings_of
 from spielwerk.learn.shipped import ShippedAgent, all_shipped
@@ -56,6 +57,16 @@ def test_a_shipped_network_that_is_read_and_exported_again_is_the_same(one: Ship
     assert graph(path.read_bytes()) == graph(one.path.read_bytes())
 
 
+def test_the_network_for_morris_in_the_docs_can_be_trained_on() -> None:
+    file = Path(__file__).parents[1] / "docs/networks/morris-768.onnx"
+    metadata = metadata_of(file)
+    settings = json.loads(metadata["settings"]) | {"boards": 2, "begin": str(file)}
+    made = learner_of("alphazero", game("morris"), settings_of("alphazero", settings), 1)
+    made.begin()
+    assert made.weights()["tower.first.weight"].shape[0] == 768
+    assert "98.65 %" in metadata["grade"]
+
+
 def test_an_exported_file_begins_as_its_run_does(spielwerk: Run, tmp_path: Path) -> None:
     file = tmp_path / "one.onnx"
     assert spielwerk(*TRAIN, *SMALL, "--name", "one")[0] == 0
@@ -88,10 +99,12 @@ def test_a_wider_network_begins_with_what_a_narrower_one_says(name: str, setting
             weights.normal_()
     wide.take_over(narrow.weights())
     rows = torch.rand(9, math.prod(wide.game.input_form(wide.inputs)[0]))
-    for before, after in zip(narrow.mean.network(rows), wide.network(rows), strict=True):
-        assert before.abs().max() > 1
-        torch.testing.assert_close(after, before, rtol=1e-4, atol=1e-2)
-    assert all((weights != 0).any() for weights in wide.network.parameters() if weights.ndim > 1)
+    for playing in (wide.network, wide.mean.network):
+        for before, after in zip(narrow.mean.network(rows), playing(rows), strict=True):
+            assert before.abs().max() > 1
+            torch.testing.assert_close(after, before, rtol=1e-4, atol=1e-2)
+    new = [made for name, made in wide.weights().items() if name.startswith("tower.") and ".two" not in name]
+    assert all((made[len(made) * 8 // 13 :] != 0).any() for made in new if made.ndim > 1 and len(made) == 13)
 
 
 def test_an_exported_file_begins_a_wider_network(spielwerk: Run, tmp_path: Path) -> None:
@@ -112,8 +125,13 @@ def test_networks_that_do_not_fit_are_refused_by_what_differs(spielwerk: Run, tm
     for words, reason in (
         ((*TRAIN, "blocks=1", "filters=7", f"begin={file}"), "of another size: net=mlp blocks=1 filters=8"),
         ((*TRAIN, "blocks=2", "filters=8", f"begin={file}"), "of another size: net=mlp blocks=1 filters=8"),
-        ((*TRAIN, "blocks=1", "filters=7", "begin=one"), "does not fit alphazero"),
-        ((*TRAIN, "blocks=2", "filters=8", "begin=one"), "does not fit alphazero"),
+        (
+            (*TRAIN, "blocks=1", "filters=7", "begin=one"),
+            "size: net=mlp blocks=1 filters=8; possible here: these sizes",
+        ),
+        ((*TRAIN, "blocks=2", "filters=8", "begin=one"), "The run one holds a network of another size"),
+        ((*TRAIN, "blocks=0", "filters=8", "begin=one"), "The run one holds a network of another size"),
+        ((*TRAIN, *SMALL, "policy=afterstates", "begin=one"), "The run one is a network with outputs policy value"),
         ((*TRAIN, *SMALL, "policy=afterstates", f"begin={file}"), "outputs policy value, not score value"),
         (("train", "actor-critic", NIM, f"begin={file}"), "kind alphazero, not actor-critic"),
         (("train", "alphazero", "nim:stacks=2-2", f"begin={file}"), "plays nim:stacks=2-3, not nim:stacks=2-2"),

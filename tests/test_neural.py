@@ -143,3 +143,5 @@ def test_games_begin_after_as_many_random_turns_as_starts_says(starts: str, plac
     assert (batch.movers != OVER).all()
     discs = [int(own).bit_count() + int(other).bit_count() for own, other in batch.states[:, 1:3]]
     assert {count - 4 for count in discs} == placed
+    if "+" in starts:
+        assert 70 < sum(count <= 5 for count in discs) < 130  # both spans are as likely

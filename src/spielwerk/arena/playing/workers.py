@@ -31,7 +31,7 @@ Maker = Callable[[str, Game], Agent]  # from a name to an agent; workers get nam
 BLOCK_SECONDS = 1.0
 MOST_GAMES, MOST_RECORDED = 8192, 1024  # of a block, and of one whose traces take memory
 ALONE_SECONDS = 1.0  # what takes no longer is not worth starting another process
-BATCHED_GAMES, BATCHED_SECONDS = 16, 60.0  # boards at first of agents that play many at once, and worth of later ones
+BATCHED_GAMES, BATCHED_SECONDS = 16, 60.0  # at once on many boards: games at first; later what so many seconds play
 
 
 @dataclass

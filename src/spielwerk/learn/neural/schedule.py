@@ -9,7 +9,7 @@ from spielwerk.names import BadInput
 GEOMETRIC = "geometric"
 STARTS_HELP = (
     "fixed: the game's start; random:N: positions after up to N random turns; random:M-N: after M to N; "
-    "random:N+M: of half of the games after up to N, of the others after up to M"
+    "such spans may be joined by +, at most ten, each of which is as likely"
 )
 MOST_SPANS = 10  # of random turns, joined by +
 
@@ -35,4 +35,5 @@ def check_starts(kind: str, starts: str) -> None:
     written = re.fullmatch(rf"fixed|random:{span}(\+{span}){{0,{MOST_SPANS - 1}}}", starts)
     turns = random_turns(starts) if written else (0, -1)
     if any(fewest > most for fewest, most in zip(turns[::2], turns[1::2], strict=True)):
-        raise BadInput(f'{kind}: starts cannot be "{starts}"; possible: fixed, random:N, random:M-N, random:N+M.')
+        possible = f"fixed, random:N, random:M-N, and up to {MOST_SPANS} such spans joined by +"
+        raise BadInput(f'{kind}: starts cannot be "{starts}"; possible: {possible}.')

@@ -27,7 +27,7 @@ from spielwerk.learn.neural.heads import Head
 from spielwerk.learn.neural.learner import OPTIMISER, NeuralLearner, tensor_of
 from spielwerk.learn.neural.running_mean import RunningMean
 from spielwerk.learn.neural.schedule import GEOMETRIC, scheduled
-from spielwerk.learn.onnx.reading import exported_weights
+from spielwerk.learn.onnx.reading import check_meaning, check_narrower, exported_weights
 from spielwerk.learn.resolve import file_named, means_shipped, of_run
 from spielwerk.learn.shipped import shipped_file
 from spielwerk.names import BadInput
@@ -97,7 +97,11 @@ class SelfPlayLearner(NeuralLearner):
         """Weights that were learned before."""
         path = shipped_file(self.kind, self.game) if means_shipped(name) else file_named(self.kind, name)
         if path is None:
-            return of_run(self.kind, name, self.game)
+            found, what = of_run(self.kind, name, self.game), f"The run {name}"
+            check_meaning(what, found.metadata, self.metadata())
+            if self.grows:
+                check_narrower(what, found.metadata, self.metadata())
+            return found
         return exported_weights(path, self.game, self.metadata(), self.weights(), self.grows)
 
     def take_over(self, weights: Mapping[str, np.ndarray]) -> None:

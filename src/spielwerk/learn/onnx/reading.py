@@ -10,6 +10,7 @@ import operator
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,8 @@ from spielwerk.learn.onnx.model import OnnxModel
 from spielwerk.learn.registry import learner_kind
 from spielwerk.names import BadInput, value_text
 
-SIZES = ("net", "hidden", "blocks", "filters", "split", "removals")  # settings that change the arrays of a network
+WIDTH = "filters"
+SIZES = ("net", "hidden", "blocks", WIDTH, "split", "removals")  # settings that change the arrays of a network
 MARKS = 1001.0  # and up: constants that no array was written to are smaller
 
 
@@ -35,18 +37,38 @@ def exported_weights(
     are the learner's, or with `narrower` perhaps those of a narrower network.
     """
     kind, found = metadata["kind"], OnnxModel(path, game).metadata
-    for key in ("kind", "inputs", "outputs"):
-        if found.get(key) != metadata[key]:
-            raise BadInput(f"{path} is a network with {key} {found.get(key, 'unknown')}, not {metadata[key]}.")
+    check_meaning(str(path), found, metadata)
     marks = {name: np.full_like(array, MARKS + number) for number, (name, array) in enumerate(wanted.items())}
     ours, theirs = _constants(_exported(kind, game, metadata, marks)), _constants(path.read_bytes())
     fit = can_grow if narrower else operator.eq
     if len(ours) != len(theirs) or not all(
         fit(there.shape, here.shape) for here, there in zip(ours, theirs, strict=True)
     ):
-        said = _sizes(found.get("settings", "{}"))
-        raise BadInput(f"{path} holds a network of another size{said and f': {said}'}.")
+        raise another_size(str(path), found, narrower)
     return {name: _marked(path, name, mark, ours, theirs) for name, mark in marks.items()}
+
+
+def check_meaning(what: str, found: Mapping[str, str], wanted: Mapping[str, str]) -> None:
+    """Refuses a network that sees or says something else than the learner's, by the metadata of both."""
+    for key in ("kind", "inputs", "outputs"):
+        if found.get(key) != wanted[key]:
+            raise BadInput(f"{what} is a network with {key} {found.get(key, 'unknown')}, not {wanted[key]}.")
+
+
+def check_narrower(what: str, found: Mapping[str, str], wanted: Mapping[str, str]) -> None:
+    """Refuses a network that differs from the learner's in more than its width, or is wider."""
+    theirs, ours = (_sizes(each.get("settings", "{}")) for each in (found, wanted))
+    width = theirs.get(WIDTH, 0)
+    if {**theirs, WIDTH: 0} != {**ours, WIDTH: 0} or not isinstance(width, int) or width > ours[WIDTH]:
+        raise another_size(what, found, narrower=True)
+
+
+def another_size(what: str, found: Mapping[str, str], narrower: bool) -> BadInput:
+    """That a network does not fit, and which ones would."""
+    sizes = _sizes(found.get("settings", "{}"))
+    said = " ".join(f"{name}={value_text(value)}" for name, value in sizes.items())
+    wider = f"; possible here: these sizes, or more {WIDTH}" if narrower and said else ""
+    return BadInput(f"{what} holds a network of another size{said and f': {said}'}{wider}.")
 
 
 def _exported(kind: str, game: Game, metadata: Mapping[str, str], arrays: Mapping[str, np.ndarray]) -> bytes:
@@ -75,10 +97,10 @@ def _marked(
     raise BadInput(f'{path} does not hold "{name}" as it was learned; begin with the run itself.')
 
 
-def _sizes(text: str) -> str:
-    """What the settings of a file say of the size of its network, as a command line would."""
+def _sizes(text: str) -> dict[str, Any]:
+    """What the settings of a file or a run say of the size of its network."""
     try:
         settings = parsed(text)
-        return " ".join(f"{name}={value_text(settings[name])}" for name in SIZES if name in settings)
+        return {name: settings[name] for name in SIZES if name in settings}
     except (ValueError, TypeError):  # others may have written the file
-        return ""
+        return {}

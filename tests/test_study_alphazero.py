@@ -104,7 +104,7 @@ def test_schedules_follow_the_time_and_what_is_measured_in_between_does_not_coun
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [100.0]
-    times = SimpleNamespace(process_time=lambda: now[0], perf_counter=lambda: 0.0)
+    times = SimpleNamespace(thread_time=lambda: now[0], perf_counter=lambda: 0.0)
     monkeypatch.setattr(clock, "time", times)
     learner = Counting(now)
     watched = Clock(cast("Any", learner), 20.0, nobody)

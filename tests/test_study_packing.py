@@ -222,6 +222,21 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
                 "rate against random: hidden=512, 707,162 weights",
             ],
         ),
+        ("nnmm/structure", ["legality (test): cascade", "legality (test): heads", "legality (states): whole"]),
+        ("nnmm/networks", ["legality (test): plain", "legality (test): recurrent", "best class: residual"]),
+        ("nnmm/encodings", ["legality (test): a grid (2-D)", "legality (states): rings on top (3-D)"]),
+        ("nnmm/negatives", ["legality (test): weight 0.1", "best class: weight 1"]),
+        ("nnmm/amount", ["legality (test): 10 % of the data", "best class: moves of alphabeta"]),
+        ("nnmm/starts", ["legality (test): reachable", "best class: from the start"]),
+        ("nnmm/games", ["legality (test): othello, alphabeta:depth=2", "legality (states): backgammon, pubeval"]),
+        (
+            "nnmm/teacher",
+            [
+                "regret a decision: oracle of einstein",
+                "regret a decision: mcts player of einstein",
+                "among the best moves: oracle of einstein",
+            ],
+        ),
         ("nim/simple-nim", ["3-4-5, full, direct: right decisions of the best champion"]),
     ],
 )

@@ -31,7 +31,8 @@ Maker = Callable[[str, Game], Agent]  # from a name to an agent; workers get nam
 BLOCK_SECONDS = 1.0
 MOST_GAMES, MOST_RECORDED = 8192, 1024  # of a block, and of one whose traces take memory
 ALONE_SECONDS = 1.0  # what takes no longer is not worth starting another process
-BATCHED_GAMES, BATCHED_SECONDS = 16, 60.0  # at once on many boards: games at first; later what so many seconds play
+BATCHED_GAMES = 16  # under way at first, where an agent plays many boards at once
+BATCHED_SECONDS = 60.0  # later so many games are under way as are played in this time
 
 
 @dataclass

@@ -8,10 +8,10 @@ from spielwerk.kernel.random import below, fraction
 def begin_rows(i, state, actions, weights, results, arrays):
     """A new game on every board that is over, after so many random turns."""
     states, rngs, turns = arrays  # [n, WORDS], [n, 1], [2 a span]: fewest and most
-    wanted = True
+    binding = True
     while mover(states[i]) == OVER:
-        begin(states[i], rngs[i], actions, weights, turns, wanted)
-        wanted = False  # no game may last as long as the fewest turns
+        begin(states[i], rngs[i], actions, weights, turns, binding)
+        binding = False  # no game may last as long as the fewest turns
 
 
 def cut_rows(i, state, actions, weights, results, arrays):
@@ -21,12 +21,12 @@ def cut_rows(i, state, actions, weights, results, arrays):
         begin(states[i], rngs[i], actions, weights, turns, True)
 
 
-def begin(state, rng, actions, weights, turns, wanted):
-    """A position after so many random turns from the start: by one of the spans, as few as none if not `wanted`."""
+def begin(state, rng, actions, weights, turns, binding):
+    """A position after so many random turns as one of the spans says, whose fewest turns may not be `binding`."""
     start(state, rng)
     spans = turns.shape[0] // 2
     span = below(rng, spans) if spans > 1 else 0
-    fewest, most = (turns[2 * span] if wanted else 0), turns[2 * span + 1]
+    fewest, most = (turns[2 * span] if binding else 0), turns[2 * span + 1]
     if most > 0:
         playout_turns(state, rng, actions, weights, fewest + below(rng, most - fewest + 1))
 

@@ -25,9 +25,10 @@ from spielwerk.learn.neural.fitting import Fitting
 from spielwerk.learn.neural.growth import grown
 from spielwerk.learn.neural.heads import Head
 from spielwerk.learn.neural.learner import OPTIMISER, NeuralLearner, tensor_of
+from spielwerk.learn.neural.predecessor import check_meaning, check_narrower
 from spielwerk.learn.neural.running_mean import RunningMean
 from spielwerk.learn.neural.schedule import GEOMETRIC, scheduled
-from spielwerk.learn.onnx.reading import check_meaning, check_narrower, exported_weights
+from spielwerk.learn.onnx.reading import exported_weights
 from spielwerk.learn.resolve import file_named, means_shipped, of_run
 from spielwerk.learn.shipped import shipped_file
 from spielwerk.names import BadInput

@@ -81,6 +81,13 @@ def test_a_link_opened_in_ones_own_browser_adds_a_seat_and_takes_none_away(page:
     sits(page, "A, you", "B, person")
 
 
+def test_nobody_is_invited_before_it_is_known_who_sits_where(page: Any, server: Server) -> None:
+    page.route_web_socket("**", lambda line: None)  # the server says nothing
+    page.goto(f"{server.address}/play/nim?seats=you;you")
+    page.wait_for_selector("button:text('Link')")
+    assert not page.get_by_role("button", name="Invite").is_visible()
+
+
 def test_an_invitation_beyond_this_machine_brings_the_token(browser: Any, other: Any, tmp_path: Path) -> None:
     with served(tmp_path, "--host", "0.0.0.0") as server:
         here = f"http://localhost:{server.port}"

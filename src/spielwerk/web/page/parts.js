@@ -35,7 +35,7 @@ export class Parts {
     this.place = place;
     for (const [name, text, title, key] of TOOLS) this.tools[name] = make("button", { type: "button", title, "aria-keyshortcuts": key }, text);
     this.tools.confirm.classList.add("first");
-    this.tools.confirm.hidden = this.tools.pass.hidden = true;
+    this.tools.confirm.hidden = this.tools.pass.hidden = this.tools.share.hidden = true;
     const tools = make("div", { class: "tools" }, ...Object.values(this.tools));
     place.replaceChildren(make("div", { class: "table" },
       make("div", { class: "main" }, this.above, make("div", { class: "boardrow" }, this.bar, this.board), this.status, tools),

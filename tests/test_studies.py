@@ -414,6 +414,18 @@ def test_without_a_gpu_the_full_form_is_that_of_two_cores(here: bool, monkeypatc
             form_asked_for(parts, quick=False, seed=1, device="cuda")
 
 
+def test_what_a_gpu_elsewhere_has_measured_is_reported_without_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spielwerk.studies.device.torch_sees_gpu", lambda: False)
+    teacher = recipe("nnmm/teacher")
+    first, *others = teacher.jobs(Form())
+    for job in others:
+        keep(job, {}, 1.0)
+    with pytest.raises(BadInput, match="nnmm/teacher --device cpu"):
+        form_asked_for(teacher, quick=False, seed=1, device="cuda")
+    keep(first, {}, 1.0)
+    assert form_asked_for(teacher, quick=False, seed=1, device="cuda") == Form()
+
+
 def test_where_torch_cannot_use_the_gpu_two_cores_train(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spielwerk.studies.device.has_gpu", lambda: True)
     monkeypatch.setattr("spielwerk.studies.device.torch_sees_gpu", lambda: False)

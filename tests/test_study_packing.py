@@ -241,7 +241,32 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
     ],
 )
 def test_figures_of_the_docs_come_from_the_measurements_beside_them(name: str, rows: list[str], tmp_path: Path) -> None:
-    form = Form(device="cpu")  # what was trained on a GPU is measured apart
+    told(name, Form(device="cpu"), rows, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        (
+            "morris/learners",
+            [
+                "best class: actor-critic, on a GPU, 45 s",
+                "best class: td, network, on a GPU, 45 s",
+                "best class, 100 simulations: alphazero, on a GPU, 45 s",
+            ],
+        ),
+        (
+            "nnmm/teacher",
+            ["legality (test): oracle", "best class: observed player", "among the best moves: oracle"],
+        ),
+    ],
+)
+def test_so_do_those_of_trainings_on_a_gpu(name: str, rows: list[str], tmp_path: Path) -> None:
+    told(name, Form(), rows, tmp_path)
+
+
+def told(name: str, form: Form, rows: list[str], tmp_path: Path) -> None:
+    """Whether the page of a study shows these rows of a recipe as they come out of the packed measurements."""
     study, page = name.split("/")[0], ROOT / "docs" / f"study-{name.split('/')[0]}.md"
     unpack(sorted((ROOT / "docs" / "measurements").glob(f"{study}-*.gz")))
     assert not missing(recipe(name).jobs(form))

@@ -9,6 +9,7 @@ from spielwerk.kernel.arrays import DEVICES, has_gpu
 from spielwerk.learn.kind import CPU, CUDA
 from spielwerk.learn.learner import Learner
 from spielwerk.names import BadInput, printable
+from spielwerk.studies.job_pool import missing
 from spielwerk.studies.recipe import Form, Recipe
 
 ALONE = threading.Lock()  # held by a training that others beside it would only be in the way of
@@ -34,15 +35,16 @@ def form_here(recipe: Recipe, quick: bool = False, seed: int = 1, device: str | 
 
 
 def form_asked_for(recipe: Recipe, quick: bool, seed: int, device: str | None) -> Form:
-    """The form to carry out; BadInput where a recipe has none for a device, or the device is not here."""
+    """The form to carry out; BadInput where a recipe has none for a device, or the device is needed and not here."""
     form = form_here(recipe, quick, seed, device)
     if device and (quick or not recipe.without_gpu):
         kind = "Quick forms compute on the CPU" if quick else f"{recipe.name} has one full form"
         raise BadInput(f"{kind}; leave out --device.")
     if recipe.without_gpu and form.place == CUDA and not torch_sees_gpu():
-        if device:
+        if not device:
+            return replace(form, device=CPU)
+        if missing(recipe.jobs(form)):  # what was measured elsewhere needs no GPU
             raise BadInput(f"torch can use no GPU here; without one: spielwerk study run {recipe.name} --device {CPU}")
-        return replace(form, device=CPU)
     return form
 
 

@@ -24,6 +24,7 @@ from spielwerk.learn.alphazero.networks.network import network_of
 from spielwerk.learn.alphazero.selfplay import Moves
 from spielwerk.learn.alphazero.settings import Settings
 from spielwerk.learn.neural.heads import head_of
+from spielwerk.learn.neural.learner import array_of
 from spielwerk.names import BadInput
 from spielwerk.solvers.othello.solver import empty_cells
 from test_estimators import some_positions
@@ -121,6 +122,63 @@ def test_an_anchor_takes_the_settings_of_the_oracle() -> None:
     assert not set(kept.wanted[~near, 0].tolist()) <= {-1.0, 0.0, 1.0}
     with pytest.raises(BadInput, match='oracle has no setting "stones"'):
         learner("othello:size=6", anchor="oracle:stones=6")
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "reason"),
+    [
+        (DICE, {"value": "chances"}, "einstein:board=3 has one kind of win; it needs value=score"),
+        (BACKGAMMON, {"value": "chances", "anchor": "oracle"}, "anchor=oracle knows scores; it needs value=score"),
+        ("morris", {"anchor": "oracle"}, "knows nothing of morris yet; try: spielwerk solve morris --up-to 4-4"),
+    ],
+)
+def test_what_a_game_cannot_teach_is_refused(game: str, settings: dict[str, Any], reason: str) -> None:
+    with pytest.raises(BadInput, match=reason):
+        learner(game, **settings)
+
+
+def test_a_network_without_a_policy_or_a_value_is_refused_by_name() -> None:
+    td = shipped.file_for("td", "einstein:board=4", ".onnx")
+    for more in ("", ",iterations=0", ",select=puct"):
+        with pytest.raises(BadInput, match=f"{td.name} has no policy, and cannot play as alphazero; try mcts:value="):
+            sw.agent(f"alphazero:{td}{more}", "einstein:board=4")
+    with pytest.raises(BadInput, match="The networks of imitation do not value positions"):
+        sw.agent("mcts:value=imitation", "morris")
+
+
+def test_new_weights_that_lose_to_those_before_do_not_play() -> None:
+    made, perfect, drawn = learner(NIM, gate=40, gate_every=2), sw.agent("oracle", NIM), sw.agent("random", NIM)
+    gate, before = made.gate, made.weights()
+    made.step(made.fitting, *next(iter(prepared(made))))
+    newest = {name: array_of(found) for name, found in gate.newest.state_dict().items()}
+    assert not equal(before, newest)
+    for expected in (before, before):  # a match is due after two windows
+        gate.window(lambda network: drawn if network is gate.newest else perfect, 1)
+        assert equal(made.weights(), expected)
+    assert (gate.passed, gate.failed) == (0, 1)
+    for expected in (before, newest):
+        gate.window(lambda network: perfect if network is gate.newest else drawn, 1)
+        assert equal(made.weights(), expected)
+    assert (gate.passed, gate.failed) == (1, 1)
+
+
+def prepared(made: AlphaZeroLearner) -> Any:
+    """Minibatches of a window of moves."""
+    lessons = made._played()
+    return made.preparing.minibatches(lessons, [torch.arange(32)], made.source)
+
+
+def test_early_moves_of_puct_are_drawn_and_later_ones_are_the_most_visited() -> None:
+    made = learner("nim:stacks=3-4-5", select="puct", noise=0.0, temperature_moves=2, boards=200)
+    different = []
+    for _ in range(4):
+        moves = made.play.move(8)
+        ends: dict[bytes, set[bytes]] = {}
+        for before, after in zip(moves.states.numpy(), moves.after.numpy(), strict=True):
+            ends.setdefault(before.tobytes(), set()).add(after.tobytes())
+        different.append(max(map(len, ends.values())))
+    assert min(different[:2]) > 1
+    assert different[2:] == [1, 1]
 
 
 def test_a_loss_that_explodes_stops_the_training(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,14 +57,15 @@ def test_a_shipped_network_that_is_read_and_exported_again_is_the_same(one: Ship
     assert graph(path.read_bytes()) == graph(one.path.read_bytes())
 
 
-def test_the_network_for_morris_in_the_docs_can_be_trained_on() -> None:
-    file = Path(__file__).parents[1] / "docs/networks/morris-768.onnx"
+@pytest.mark.parametrize(("name", "grade"), [("morris-768", "98.65 %"), ("einstein-768", "63.")])
+def test_the_networks_in_the_docs_can_be_trained_on(name: str, grade: str) -> None:
+    file = Path(__file__).parents[1] / "docs/networks" / f"{name}.onnx"
     metadata = metadata_of(file)
     settings = json.loads(metadata["settings"]) | {"boards": 2, "begin": str(file)}
-    made = learner_of("alphazero", game("morris"), settings_of("alphazero", settings), 1)
+    made = learner_of("alphazero", game(metadata["game"]), settings_of("alphazero", settings), 1)
     made.begin()
     assert made.weights()["tower.first.weight"].shape[0] == 768
-    assert "98.65 %" in metadata["grade"]
+    assert grade in metadata["grade"]
 
 
 def test_an_exported_file_begins_as_its_run_does(spielwerk: Run, tmp_path: Path) -> None:

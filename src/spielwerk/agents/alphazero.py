@@ -13,7 +13,7 @@ from spielwerk.games.game import Game
 from spielwerk.learn.alphazero.playing import learned, trained_scale
 from spielwerk.learn.alphazero.settings import MOST_SCALE
 from spielwerk.learn.resolve import RunSettings
-from spielwerk.names import LONGEST_THOUGHT, choice, setting
+from spielwerk.names import LONGEST_THOUGHT, BadInput, choice, setting
 from spielwerk.search.ahead_estimator import AHEAD_HELP, ahead_if
 from spielwerk.search.estimator import Estimator
 from spielwerk.search.playout import NO_LIMIT
@@ -60,8 +60,13 @@ class AlphaZero(MctsByEstimate):
 
     @classmethod
     def made(cls, game: Game, settings: Any) -> Agent:
-        """Without simulations there is no tree."""
-        found = ahead_if(settings.ahead, symmetric_if(settings.symmetric, learned(game, settings.run, settings.at)))
+        """Without simulations there is no tree; BadInput where the network has no policy."""
+        network = learned(game, settings.run, settings.at)
+        if not network.has_priors:
+            raise BadInput(
+                f"{settings.run} has no policy, and cannot play as alphazero; try mcts:value={settings.run}."
+            )
+        found = ahead_if(settings.ahead, symmetric_if(settings.symmetric, network))
         if not settings.iterations and not settings.milliseconds:
             return ByPolicy(game, settings, found)
         return cls(game, settings, found)

@@ -66,7 +66,8 @@ def _learned(game: Game, kind: str, run: str) -> Estimator:
 
     make = learner_kind(kind).find_estimator() if kind in kinds() else None
     if make is None:
-        raise BadInput(f"{run} was trained by {kind}, whose networks do not value positions.")
+        whose = f"{run} was trained by {kind}, whose networks" if run else f"The networks of {kind}"
+        raise BadInput(f"{whose} do not value positions.")
     return make(game, run)
 
 

@@ -64,6 +64,11 @@ class Oracle:
     def ready(self) -> None:
         """Reads or computes what it needs; BadInput where that cannot be."""
 
+    @property
+    def needs(self) -> str:
+        """The command that has to come first where it knows nothing at all yet; "" otherwise."""
+        return ""
+
     def rate_against_random(self) -> float | None:
         """How often perfect play beats the random mover, with balanced seats; None where the oracle cannot say."""
         return None

@@ -41,6 +41,14 @@ PREPARED = 1 << 16  # positions that are prepared for learning at once
 LAST, MEAN, MOVED, REFILL = "last/", "mean/", "moved", "refill"  # before the names of what a resume needs
 
 
+def anchor_of(game: Game, anchor: str) -> OracleEstimator:
+    """What knows exact values; BadInput where it knows none yet."""
+    found = OracleEstimator(game, **split(anchor)[1])
+    if found.oracle.needs:
+        raise BadInput(f"alphazero: anchor=oracle knows nothing of {game.name} yet; try: {found.oracle.needs}")
+    return found
+
+
 class AlphaZeroLearner(SelfPlayLearner):
     """Learns policy and value."""
 
@@ -56,9 +64,11 @@ class AlphaZeroLearner(SelfPlayLearner):
         self.replay = Replay(settings.replay)
         self.last: Moves | None = None  # the moves before the next window
         self.refill = 0  # windows to be played before learning goes on
+        if settings.value == CHANCES and self.head.output != CHANCES:
+            raise BadInput(f"alphazero: {game.name} has one kind of win; it needs value=score.")
         if settings.anchor != NOBODY and settings.value == CHANCES:
             raise BadInput("alphazero: anchor=oracle knows scores; it needs value=score.")
-        self.oracle = OracleEstimator(game, **split(settings.anchor)[1]) if settings.anchor != NOBODY else None
+        self.oracle = anchor_of(game, settings.anchor) if settings.anchor != NOBODY else None
         super().__init__(game, settings, seed)
 
     def built(self) -> tuple[PolicyValueNetwork, torch.optim.Optimizer]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from spielwerk.games.game import Game
@@ -15,6 +16,8 @@ from spielwerk.games.position import Position
 from spielwerk.solvers.morris.index import Maps, slot_of
 from spielwerk.solvers.morris.library import CLASSES, DEPTHS, Library, sector_name
 from spielwerk.solvers.oracle import Oracle, Truth, better_truth, truth_after
+
+SOLVE = "spielwerk solve morris --up-to 4-4"
 
 
 @dataclass(frozen=True)
@@ -50,14 +53,23 @@ class MorrisOracle(Oracle):
         slot = slot_of(own, other, self.library.sector(men, others, self.maps), self.maps)
         return _truth(self.library.value(name, int(slot)))
 
+    @property
+    def needs(self) -> str:
+        """To solve something, as long as no sector is there."""
+        return "" if self._files() else SOLVE
+
     def limits(self) -> str:
         """Which sectors there are."""
-        files = [*self.library.folder.glob(f"*.{DEPTHS}"), *self.library.folder.glob(f"*.{CLASSES}")]
+        files = self._files()
         placing = any("+" in file.stem for file in files)
         movement = sorted({file.stem for file in files if "+" not in file.stem}, key=lambda name: (len(name), name))
         if not movement:
-            return "nothing yet (spielwerk solve morris --up-to 4-4)"
+            return f"nothing yet ({SOLVE})"
         return "every position" if placing else f"what comes after placing in the sectors {', '.join(movement)}"
+
+    def _files(self) -> list[Path]:
+        """The tables of all sectors."""
+        return [*self.library.folder.glob(f"*.{DEPTHS}"), *self.library.folder.glob(f"*.{CLASSES}")]
 
 
 def _truth(found: tuple[int, bool] | None) -> Truth | None:

@@ -174,8 +174,8 @@ def test_early_moves_of_puct_are_drawn_and_later_ones_are_the_most_visited() -> 
     for _ in range(4):
         moves = made.play.move(8)
         ends: dict[bytes, set[bytes]] = {}
-        for before, after in zip(moves.states.numpy(), moves.after.numpy(), strict=True):
-            ends.setdefault(before.tobytes(), set()).add(after.tobytes())
+        for start, end in zip(moves.states.numpy(), moves.after.numpy(), strict=True):
+            ends.setdefault(start.tobytes(), set()).add(end.tobytes())
         different.append(max(map(len, ends.values())))
     assert min(different[:2]) > 1
     assert different[2:] == [1, 1]

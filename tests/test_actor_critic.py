@@ -15,7 +15,7 @@ import spielwerk as sw
 from conftest import Run
 from spielwerk.bench import actor_critic as bench
 from spielwerk.games.batch import Batch
-from spielwerk.learn import shipped
+from spielwerk.learn import runs, shipped
 from spielwerk.learn.actor_critic.experience import Step, advantages
 from spielwerk.learn.actor_critic.learner import ActorCriticLearner
 from spielwerk.learn.actor_critic.losses import entropy_of, log_policy, mixed, policy_loss
@@ -81,9 +81,20 @@ def test_greedy_moves_are_the_most_likely_legal_ones() -> None:
     logits[:, actions[1]] = 1
     chosen, _, logs, _ = drawn(batch, logits, greedy=True)
     assert set(chosen.tolist()) == {actions[1]}
-    assert logs == pytest.approx(0)
+    assert logs == pytest.approx(-math.log(1 + (len(actions) - 1) / math.e))  # as if they had been drawn
     _, _, logs, _ = drawn(batch, logits, epsilon=1.0, greedy=True)
     assert logs == pytest.approx(-math.log(len(actions)))
+
+
+@pytest.mark.parametrize("masked", [True, False])
+@pytest.mark.parametrize(("epsilon", "greedy"), [(0.0, False), (0.2, False), (0.2, True)])
+def test_before_a_step_moves_are_as_likely_as_when_they_were_played(epsilon: float, greedy: bool, masked: bool) -> None:
+    made = learner(epsilon=epsilon, greedy=greedy, masked=masked)
+    made.learn(30)
+    inputs, legal, chosen, before, floors, *_ = made._prepared(made.played())
+    now, _ = made._now(made.network(inputs)[0], legal, chosen, floors)
+    assert torch.allclose(now, before, atol=1e-4)
+    assert float(before.max() - before.min()) > 0.1
 
 
 # What they are worth
@@ -304,10 +315,30 @@ def test_a_loss_that_is_no_number_any_more_ends_the_training_in_a_sentence() -> 
     made = learner()
     with torch.no_grad():
         next(made.network.parameters()).fill_(math.nan)
-    with pytest.raises(
-        BadInput, match=r"the loss has grown to nan .* Take a smaller rate than 0.01, a smaller max_norm"
-    ):
+    wanted = r"the loss has grown to nan .* Take a smaller rate than 0\.01 or a smaller max_norm than 0\.5\."
+    with pytest.raises(BadInput, match=wanted):
         made.learn(500)
+
+
+def test_who_has_exploded_goes_on_from_the_last_good_checkpoint(spielwerk: Run) -> None:
+    """Steps so large that the first loss after them is still a number, and the weights are none."""
+    wild = ("rate=0.3", "rate_end=0.3", "max_norm=0", "clip=0", "shaped=mills:1000", "hidden=16", "boards=64")
+    told = ("window=16", "minibatch=256", "episodes=3000", "--games", "4", "--decisions", "5", "--name", "wild")
+    code, _, error = spielwerk("train", "actor-critic", "morris", *wild, *told)
+    assert code == 2
+    assert "the last checkpoint is kept. Take a smaller rate than 0.3 or a max_norm." in " ".join(error.split())
+    kept = runs.checkpoint("wild")
+    assert all(np.isfinite(array).all() for array in kept.values())
+    again, _, error = spielwerk("runs", "resume", "wild")
+    assert again == 2  # it explodes as before, and nothing is damaged
+    assert "the last checkpoint is kept" in " ".join(error.split())
+
+
+def test_cuda_where_there_is_none_is_said_with_the_command_for_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    made = ActorCriticLearner(sw.game(NIM), Settings(**SMALL))
+    with pytest.raises(BadInput, match=r"no GPU here .*: spielwerk train actor-critic nim:stacks=2-3 … --device cpu"):
+        made.use("cuda", 1)
 
 
 def test_long_gradients_are_cut_and_others_are_not() -> None:

@@ -49,7 +49,7 @@ class Checkpoint(Mapping[str, np.ndarray]):
             array = _mapped(self.path, name)
             if _sum(array) != expected:
                 raise _damaged(self.path)
-            if not name.startswith(RECORDS) and not _finite(array):
+            if not sound({name: array}):
                 raise BadInput(f'{self.path} cannot be used: "{name}" holds numbers that are not finite.')
             self._arrays[name] = array
         return self._arrays[name]
@@ -154,6 +154,11 @@ def _seal(about: Mapping[str, Any], shapes: Mapping[str, tuple[np.dtype, Sequenc
     """A checksum of what is said about the arrays, and of what they are."""
     arrays = {name: (dtype.str, list(shape)) for name, (dtype, shape) in shapes.items()}
     return zlib.crc32(json.dumps([about["metadata"], about["sums"], arrays], sort_keys=True).encode())
+
+
+def sound(arrays: Mapping[str, np.ndarray]) -> bool:
+    """Whether weights and what else is needed hold numbers only."""
+    return all(name.startswith(RECORDS) or _finite(array) for name, array in arrays.items())
 
 
 def _finite(array: np.ndarray) -> bool:

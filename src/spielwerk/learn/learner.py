@@ -13,7 +13,7 @@ import numpy as np
 from spielwerk.arena.agent import Agent
 from spielwerk.games.game import Game
 from spielwerk.learn.kind import CPU
-from spielwerk.names import BadInput
+from spielwerk.names import BadInput, either
 from spielwerk.version import __version__
 
 Stop = Callable[[], bool]  # whether the learner is asked to end
@@ -80,6 +80,22 @@ class Learner(ABC):
     def notice(self) -> str:
         """What people should know of how a restored learner goes on; mostly nothing."""
         return ""
+
+    @property
+    def reached(self) -> str:
+        """How far it has come, in words."""
+        return f"{self.episode:,} games"
+
+    @property
+    def calmer(self) -> list[str]:
+        """What to change where numbers have grown beyond all measure."""
+        return ["smaller steps"]
+
+    def explosion(self, what: str) -> Exploded:
+        """What ends a training whose numbers have grown beyond all measure."""
+        return Exploded(
+            f"{self.kind}: {what} after {self.reached}; the last checkpoint is kept. Take {either(self.calmer)}."
+        )
 
     def arrays(self) -> dict[str, np.ndarray]:
         """What a checkpoint holds: weights and state."""

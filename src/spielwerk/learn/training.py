@@ -10,8 +10,11 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
+
+import numpy as np
 
 from spielwerk.arena.measurement import Measurement
 from spielwerk.data import parsed
@@ -137,8 +140,7 @@ class SeedTraining:
         """Writes the weights where an earlier checkpoint is to be kept."""
         episode = self.learner.episode
         if episode in self.kept_at:
-            path = self.run.earlier_file(self.seed, episode)
-            checkpoints.write(path, self.learner.weights(), self._about())
+            self._write(self.run.earlier_file(self.seed, episode), self.learner.weights())
 
     def _evaluate(self) -> None:
         """Measures the learner where that is due and has not been done."""
@@ -160,9 +162,15 @@ class SeedTraining:
         age = None if every is None else max(every, self.saving / MOST_SAVING)
         if self.saved == self.learner.episode or (age is not None and begun - self.saved_at < age):
             return
-        checkpoints.write(self.run.checkpoint_file(self.seed), self.learner.arrays(), self._about())
+        self._write(self.run.checkpoint_file(self.seed), self.learner.arrays())
         self.saved, self.saved_at = self.learner.episode, time.monotonic()
         self.saving = self.saved_at - begun
+
+    def _write(self, path: Path, arrays: Mapping[str, np.ndarray]) -> None:
+        """A checkpoint, unless nobody could go on from it."""
+        if not checkpoints.sound(arrays):
+            raise self.learner.explosion("weights are no longer numbers")
+        checkpoints.write(path, arrays, self._about())
 
     def _about(self) -> dict[str, str]:
         """What a checkpoint says of itself."""

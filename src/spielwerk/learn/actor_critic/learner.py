@@ -39,7 +39,6 @@ class ActorCriticLearner(SelfPlayLearner):
 
     kind = "actor-critic"
     most_loss = 100.0  # of a policy that is nearly sure of the wrong moves
-    remedy = "a smaller max_norm, or precision=float32"
     settings: Settings
     network: ActorCriticNetwork
 
@@ -123,6 +122,12 @@ class ActorCriticLearner(SelfPlayLearner):
         even = (advantages - advantages.mean()) / (advantages.std() + SMALL)
         lost = policy_loss(now, before, even, given.clip)
         return lost + given.value_weight * self.head.loss(said.float(), wanted) - given.entropy * entropy_of(likely)
+
+    @property
+    def calmer(self) -> list[str]:
+        """Shorter gradients as well."""
+        most = self.settings.max_norm
+        return [*super().calmer, f"a smaller max_norm than {most:g}" if most else "a max_norm"]
 
     def agent(self) -> Agent:
         """An agent that plays the most likely action."""

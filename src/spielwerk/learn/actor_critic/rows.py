@@ -20,8 +20,9 @@ def turn_rows(i, state, actions, weights, results, arrays):
 def draw_rows(i, work, actions, weights, results, arrays):
     """Draws an action on each board: among the legal ones, or unmasked among all action numbers.
 
-    An illegal one is chosen, but a random legal one is played. `logs` are the logarithms of how likely the choice was,
-    and `floors` what the share of random moves had in that.
+    An illegal one is chosen, but a random legal one is played. `logs` are the logarithms of how likely the policy and
+    the share of random moves make the choice, and `floors` what the latter had in that. Greedy moves count as if they
+    had been drawn too: being the best does not change with small steps, and would teach nothing.
     """
     states, rngs, logits, rule, chosen, played, logs, floors = arrays
     rng, masked = rngs[i], rule[MASKED] != 0.0
@@ -48,8 +49,6 @@ def draw_rows(i, work, actions, weights, results, arrays):
             k += 1
         pick = candidate(k, masked, actions)
     likely = weight_of_logit(logits[i, pick], most) / whole
-    if rule[GREEDY] != 0.0:
-        likely = 1.0 if pick == best else 0.0
     legal = masked or is_among(pick, n, actions)
     chosen[i] = pick
     played[i] = pick if legal else actions[below(rng, n)]

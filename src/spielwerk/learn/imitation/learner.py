@@ -29,8 +29,8 @@ from spielwerk.learn.imitation.settings import Settings
 from spielwerk.learn.imitation.slots import slots_of
 from spielwerk.learn.imitation.stopping import Stopping
 from spielwerk.learn.imitation.tensors import Moves, moves_of, rows_of
-from spielwerk.learn.kind import CPU, CUDA
-from spielwerk.learn.learner import Exploded, Stop, never
+from spielwerk.learn.kind import CPU
+from spielwerk.learn.learner import Stop, never
 from spielwerk.learn.neural.fitting import Fitting
 from spielwerk.learn.neural.learner import OPTIMISER, NeuralLearner, array_of, tensor_of
 from spielwerk.names import BadInput
@@ -70,14 +70,8 @@ class ImitationLearner(NeuralLearner):
 
     def use(self, device: str, threads: int) -> None:
         """Moves networks and data to the device."""
-        if device == CUDA and not torch.cuda.is_available():
-            raise BadInput("There is no GPU here that torch can use; without --device cuda it learns on the CPU.")
         super().use(device, threads)
         self.best.to(device)
-        if device == CUDA:
-            torch.set_float32_matmul_precision("high")
-            for group in self.optimiser.param_groups:  # as a graph takes it
-                group["capturable"], group["lr"] = True, torch.tensor(self.settings.rate, device=device)
         self._load()
         self._fit()
 
@@ -145,10 +139,17 @@ class ImitationLearner(NeuralLearner):
         """The loss of an epoch; one that explodes ends the training."""
         self.loss = float(torch.stack(lost).mean()) if lost else self.loss
         if not self.loss < MOST_LOSS:
-            raise Exploded(
-                f"{self.kind}: the loss has grown to {self.loss:g} after {self.episode:,} epochs; the last checkpoint "
-                f"is kept. Take a smaller rate than {self.settings.rate:g}, or fewer units."
-            )
+            raise self.explosion(f"the loss has grown to {self.loss:g}")
+
+    @property
+    def reached(self) -> str:
+        """Epochs."""
+        return f"{self.episode:,} epochs"
+
+    @property
+    def calmer(self) -> list[str]:
+        """Smaller steps, or smaller networks."""
+        return [f"a smaller rate than {self.settings.rate:g}", "fewer units"]
 
     def _rates(self) -> None:
         """The step sizes of this epoch."""

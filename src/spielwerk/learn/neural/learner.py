@@ -16,7 +16,9 @@ import torch
 
 from spielwerk.games.game import Game
 from spielwerk.kernel.random import stream
+from spielwerk.learn.kind import CUDA
 from spielwerk.learn.learner import Learner
+from spielwerk.names import BadInput
 
 OPTIMISER = "optimiser/"  # before the name of a parameter and of what is kept of it
 SEEDS = 2**63
@@ -38,9 +40,18 @@ class NeuralLearner(Learner):
 
     def use(self, device: str, threads: int) -> None:
         """Moves the network to the device; from now on torch uses so many threads."""
+        if device == CUDA and not torch.cuda.is_available():
+            raise BadInput(
+                "There is no GPU here that torch can use; without --device cuda it learns on the CPU: "
+                f"spielwerk train {self.kind} {self.game.name} … --device cpu"
+            )
         super().use(device, threads)
         torch.set_num_threads(threads)
         self.network.to(device)
+        if device == CUDA:
+            torch.set_float32_matmul_precision("high")
+            for group in self.optimiser.param_groups:  # as a graph takes it
+                group["capturable"], group["lr"] = True, torch.tensor(self.settings.rate, device=device)
 
     def weights(self) -> dict[str, np.ndarray]:
         """The parameters and buffers of the network."""

@@ -19,8 +19,7 @@ from spielwerk.games.game import Game
 from spielwerk.games.rules import OVER
 from spielwerk.kernel.arrays import arrays_of
 from spielwerk.kernel.random import below
-from spielwerk.learn.kind import CUDA
-from spielwerk.learn.learner import Exploded, Stop, never
+from spielwerk.learn.learner import Stop, never
 from spielwerk.learn.neural.fitting import Fitting
 from spielwerk.learn.neural.growth import grown
 from spielwerk.learn.neural.heads import Head
@@ -31,7 +30,6 @@ from spielwerk.learn.neural.schedule import GEOMETRIC, scheduled
 from spielwerk.learn.onnx.reading import exported_weights
 from spielwerk.learn.resolve import file_named, means_shipped, of_run
 from spielwerk.learn.shipped import shipped_file
-from spielwerk.names import BadInput
 
 ONLINE = "online/"  # before the names of the weights that learn; those that play are their running mean
 
@@ -42,7 +40,6 @@ class SelfPlayLearner(NeuralLearner):
     head: Head
     inputs: str  # the named form of observation; "" is the usual one
     most_loss: float  # a loss that no network has which learns
-    remedy: str = "or precision=float32"  # for a loss that explodes
     grows = False  # whether the weights of a narrower network may be the first units of all layers
 
     def __init__(self, game: Game, settings: Any, seed: int = 1) -> None:
@@ -76,15 +73,9 @@ class SelfPlayLearner(NeuralLearner):
 
     def use(self, device: str, threads: int) -> None:
         """Moves the network and the boards to the device."""
-        if device == CUDA and not torch.cuda.is_available():
-            raise BadInput("There is no GPU here that torch can use; without --device cuda it learns on the CPU.")
         super().use(device, threads)
         self.mean.to(device)
         self.head.to(device)
-        if device == CUDA:
-            torch.set_float32_matmul_precision("high")
-            for group in self.optimiser.param_groups:  # as a graph takes it
-                group["capturable"], group["lr"] = True, torch.tensor(self.settings.rate, device=device)
         self.fittings()
         batch = self.batch
         self._place(batch.arrays.host(batch.states), batch.arrays.host(batch.rngs))
@@ -137,10 +128,18 @@ class SelfPlayLearner(NeuralLearner):
         """The loss of a window; one that explodes ends the training."""
         self.loss = float(torch.stack(self.losses).mean()) if self.losses else self.loss
         if not self.loss < self.most_loss:
-            raise Exploded(
-                f"{self.kind}: the loss has grown to {self.loss:g} after {self.games:,} games; the last checkpoint is "
-                f"kept. Take a smaller rate than {self.settings.rate:g}, {self.remedy}."
-            )
+            raise self.explosion(f"the loss has grown to {self.loss:g}")
+
+    @property
+    def reached(self) -> str:
+        """Games, of which the last ones may not count yet."""
+        return f"{self.games:,} games"
+
+    @property
+    def calmer(self) -> list[str]:
+        """Smaller steps, or more precise ones."""
+        exact = ["precision=float32"] if self.settings.precision != "float32" else []
+        return [f"a smaller rate than {self.settings.rate:g}", *exact]
 
     def count(self, actors: list[Tensor]) -> None:
         """Turns after which these act next, and games that ended with them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,13 @@ from spielwerk.games.random_positions import positions
 from spielwerk.kernel.random import streams
 from spielwerk.learn import checkpoint as checkpoints
 from spielwerk.learn import shipped
+from spielwerk.learn.imitation.data import published
 from spielwerk.learn.imitation.data.observed import Observed
 from spielwerk.learn.imitation.exporting import model
 from spielwerk.learn.imitation.forms import traits
 from spielwerk.learn.imitation.learner import ImitationLearner
 from spielwerk.learn.imitation.losses import trust
+from spielwerk.learn.imitation.measures.accuracy import Accuracy
 from spielwerk.learn.imitation.measures.examination import examine
 from spielwerk.learn.imitation.measures.reliability import precisions
 from spielwerk.learn.imitation.networks.network import ImitationNetwork
@@ -114,6 +117,54 @@ def test_networks_of_a_cascade_learn_alone(observed: str) -> None:
     for name, one in made.network.weights_of((1,)).items():
         assert one.grad is not None
         assert torch.allclose(one.grad, whole[name])
+
+
+def test_the_step_size_falls_in_the_form_of_the_text_only(observed: str) -> None:
+    for form, wanted in (("code", 0.01), ("text", 0.01 / 1.03)):
+        made = learner(observed, form=form, units=1)
+        made.learn(4)
+        steps = [group["lr"] for group in made.optimiser.param_groups]
+        assert steps == pytest.approx([wanted] * len(steps))  # of the last epoch, the fourth
+
+
+def test_the_text_shrinks_all_weights_and_the_code_those_of_the_last_layer(observed: str) -> None:
+    for form in ("text", "code"):
+        made = learner(observed, form=form, units=1, l1=1.0)
+        counted = {id(one) for one in made._counted()}
+        names = [name for name, one in made.network.named_parameters() if id(one) in counted]
+        assert any(name.startswith("bodies.") for name in names) == (form == "text")
+        assert all("weight" in name for name in names)
+        given = made.training.rows(torch.arange(50))
+        plain = learner(observed, form=form, units=1, l1=0.0, dropout=0.0)
+        shrunk = learner(observed, form=form, units=1, l1=1.0, dropout=0.0)
+        size = sum(float(one.detach().abs().sum()) for one in shrunk._counted())
+        with torch.no_grad():
+            assert float(shrunk._loss(*given)) == pytest.approx(float(plain._loss(*given)) + size, rel=1e-4)
+
+
+def test_the_text_stops_by_the_loss_and_the_code_by_the_accuracy(
+    observed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The accuracy rises while the loss rises too: progress by the one, none by the other."""
+    for form, stops in (("code", False), ("text", True)):
+        made, looks = learner(observed, form=form, units=1, patience=2), itertools.count()
+        slots = len(made.slots.names)
+
+        def found(*_: Any, looks: Any = looks, slots: int = slots) -> Accuracy:
+            number = next(looks)
+            return Accuracy([number / 100] * slots, [1.0 + number] * slots)
+
+        monkeypatch.setattr("spielwerk.learn.imitation.learner.accuracy", found)
+        made.learn(4)
+        assert (made.stopping.active == ()) == stops
+
+
+def test_negative_examples_make_illegal_moves_less_likely(observed: str) -> None:
+    plain, told = (learner(observed, negatives=weight, dropout=0.0, rate=0.003) for weight in (0.0, 5.0))
+    for made in (plain, told):
+        made.learn(3)
+    legality = [examine(made.network.eval(), made.data.pairs, "cpu").facts()["legality"] for made in (plain, told)]
+    assert legality[1] > legality[0] + 0.02
 
 
 def test_training_stops_without_progress_and_keeps_the_best(observed: str) -> None:
@@ -211,6 +262,16 @@ def test_the_cascade_that_comes_with_the_package_knows_the_rules_and_says_how_it
     agent.choose_many(Batch(agent.game, positions(agent.game, "random", 1, 2000)), streams(1, "test", 2000))
     assert agent.choices.made == 2000
     assert agent.choices.share < 0.04  # drawn positions are stranger than those of games
+
+
+def test_the_cascade_of_the_package_moves_by_the_rules_where_the_source_did(refs: Path) -> None:
+    game = sw.game("morris")
+    given = published.read(refs / "nnmm" / f"{published.STATES}.gz", game, False)[0]
+    some = given.rows(np.arange(0, len(given), 12))
+    agent: Any = sw.agent("imitation", "morris")
+    agent.choose_many(some.batch(), streams(1, "test", len(some)))
+    assert agent.choices.made == len(some) > 10_000
+    assert agent.choices.share < 0.007  # 99.52 % of all of them are legal
 
 
 def test_data_have_no_default_path() -> None:

@@ -21,11 +21,11 @@ from spielwerk.learn.imitation.data.analysis import legal_in
 from spielwerk.learn.imitation.data.expansion import expanded, orbits
 from spielwerk.learn.imitation.data.folder import dataset
 from spielwerk.learn.imitation.data.generator import Generator
-from spielwerk.learn.imitation.data.labelling import labels
+from spielwerk.learn.imitation.data.labelling import label, labels
 from spielwerk.learn.imitation.data.observed import Observed, keys
 from spielwerk.learn.imitation.data.plan import DatasetPlan
-from spielwerk.learn.imitation.data.shards import FORMATS
-from spielwerk.learn.imitation.data.splits import split
+from spielwerk.learn.imitation.data.shards import FORMATS, read_shard, shards, write_shard
+from spielwerk.learn.imitation.data.splits import SPLITS, split
 from spielwerk.names import BadInput
 from spielwerk.solvers.oracle import oracle
 
@@ -133,6 +133,18 @@ def test_a_clean_split_keeps_twins_together(pairs: Observed) -> None:
     assert np.isin(own[drawn.test], own[drawn.training]).mean() > 0.9
 
 
+@pytest.mark.parametrize("how", SPLITS)
+def test_a_share_of_what_is_learned_are_whole_orbits(pairs: Observed, how: str) -> None:
+    few = expanded(pairs.rows(np.arange(1000)), "paper")
+    own = orbits(few.game, few.states)
+    whole, part = split(few, how, 1), split(few, how, 1, share=0.1)
+    assert np.array_equal(whole.test, part.test)
+    assert np.isin(part.training, whole.training).all()
+    learned, known = np.unique(own[part.training]), np.unique(own[whole.training])
+    assert 0.07 < len(learned) / len(known) < 0.13
+    assert np.isin(own[part.test], own[part.training]).mean() < 0.13  # twins of others are not learned either
+
+
 def written(path: Path, lines: list[str]) -> Path:
     path.write_bytes(gzip.compress("\n".join(lines).encode()))
     return path
@@ -147,6 +159,22 @@ def test_bad_lines_are_numbered_and_skipped(tmp_path: Path, refs: Path) -> None:
     assert len(found) == 6
     assert [number for number, _ in bad.found] == [4, 8, 9]
     assert bad.report()[-1].endswith("3 bad lines skipped, 6 read.")
+
+
+def test_commands_say_which_lines_they_could_not_read(tmp_path: Path, refs: Path, spielwerk: Run) -> None:
+    with gzip.open(refs / "nnmm" / f"{published.PAIRS}.gz", "rt") as file:
+        good = [next(file).strip() for _ in range(300)]
+    (tmp_path / "some").mkdir()
+    written(tmp_path / "some" / f"{published.PAIRS}.gz", [*good[:3], "nonsense", *good[3:]])
+    folder, small = str(tmp_path / "some"), ("epochs=1", "batch=100", "width=8", "inner=8", "order=FTR", "expand=none")
+    told = ("--name", "small", "--games", "4", "--decisions", "4", "--seeds", "1,2")
+    code, _, error = spielwerk("train", "imitation", "morris", f"data={folder}", *small, *told)
+    assert (code, " ".join(error.split()).count('line 4: "nonsense" is no position')) == (0, 1)
+    code, _, error = spielwerk("imitation", "measure", "small", "--sets", "matches", "--positions", "10")
+    assert (code, "1 bad line skipped, 300 read" in " ".join(error.split())) == (0, True)
+    for data, said in (("nowhere", "There is no folder nowhere"), (str(tmp_path), "holds no observed moves")):
+        code, _, error = spielwerk("imitation", "measure", "small", "--data", data)
+        assert (code, said in " ".join(error.split())) == (2, True)
 
 
 def test_a_file_with_more_bad_lines_than_good_ones_is_refused(tmp_path: Path) -> None:
@@ -206,6 +234,30 @@ def test_another_plan_is_refused_in_a_folder_that_was_begun(tmp_path: Path) -> N
     generated(tmp_path / "d", "nim")
     with pytest.raises(BadInput, match=r"was begun with games=130, not 131; name another folder"):
         generated(tmp_path / "d", "nim", games=131)
+
+
+def test_a_damaged_shard_is_not_gone_on_with(tmp_path: Path) -> None:
+    generated(tmp_path / "d", "nim", states=0).go(nobody, nobody)
+    file = shards(tmp_path / "d", "pairs")[0]
+    rows = [row for _, row in read_shard(file)]
+    write_shard(file, [*rows[:2], rows[2] | {"actions": []}, *rows[3:]])
+    with pytest.raises(BadInput, match=r"pairs-000000\.jsonl\.gz is damaged: line 3: there is no move"):
+        generated(tmp_path / "d", "nim", states=0)
+
+
+def test_fewer_positions_than_were_asked_for_are_told(tmp_path: Path) -> None:
+    found = sw.dataset("nim:stacks=1-2", "random", tmp_path / "d", games=20, states=1000)
+    assert found.notes == (f"Only {found.states:,} further positions were found, where 1,000 were asked for.",)
+    assert sw.dataset("nim", "random", tmp_path / "e", games=20, states=5).notes == ()
+
+
+def test_labelling_goes_on_with_the_same_positions_only(tmp_path: Path) -> None:
+    game = sw.game("nim")
+    knows, given = oracle(game), Observed(game, positions(game, "reachable", 1, 40))
+    for _ in range(2):  # what is there counts as well
+        assert label(given, knows, tmp_path / "out", "jsonl", nobody) == 40
+    with pytest.raises(BadInput, match="holds something else"):
+        label(Observed(game, positions(game, "reachable", 2, 40)), knows, tmp_path / "out", "jsonl", nobody)
 
 
 def test_labels_of_the_oracle_keep_the_value_of_the_position() -> None:

@@ -39,11 +39,12 @@ class DatasetResult(Result):
     teacher: str
     pairs: int
     states: int = 0
+    notes: tuple[str, ...] = ()  # what could not be read, or found
 
     def facts(self) -> dict[str, Any]:
         """What `--json` prints."""
         about = {"game": self.game.name, "teacher": self.teacher, "folder": str(self.folder)}
-        return about | {"pairs": self.pairs, "states": self.states}
+        return about | {"pairs": self.pairs, "states": self.states, "notes": list(self.notes)}
 
     def table(self) -> tuple[Sequence[str], Rows]:
         """Two counts."""
@@ -83,7 +84,9 @@ def dataset(
     generator = Generator(plan, Path(folder), agent_of)
     generator.begin()
     found = generator.go(played, drawn)
-    return DatasetResult(variant, Path(folder), own, found["pairs"], found["states"])
+    few = f"Only {found['states']:,} further positions were found, where {states:,} were asked for."
+    notes = (few,) if found["states"] < states else ()
+    return DatasetResult(variant, Path(folder), own, found["pairs"], found["states"], notes)
 
 
 def labelled(
@@ -98,11 +101,13 @@ def labelled(
 ) -> DatasetResult:
     """Keeps the best moves that the game's oracle knows of the positions in `data`, `most` of them (0: all)."""
     variant = as_game(game)
-    pairs = data_of(str(data), variant, NONE).pairs
+    read = data_of(str(data), variant, NONE)
+    pairs = read.pairs
     given = pairs.rows(np.linspace(0, len(pairs) - 1, min(most or len(pairs), len(pairs))).astype(np.int64))
     known = oracle(variant, **(knows or {}))
     known.ready()
-    return DatasetResult(variant, Path(folder), "oracle", label(given, known, Path(folder), form, callback))
+    found = label(given, known, Path(folder), form, callback)
+    return DatasetResult(variant, Path(folder), "oracle", found, notes=read.notes)
 
 
 @dataclass(frozen=True)

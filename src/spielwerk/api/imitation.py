@@ -27,10 +27,11 @@ class ImitationResult(Result):
 
     run: str
     found: dict[str, Any]
+    notes: tuple[str, ...] = ()  # what could not be read of the data
 
     def facts(self) -> dict[str, Any]:
         """What `--json` prints."""
-        return {"run": self.run, **self.found}
+        return {"run": self.run, **self.found, "notes": list(self.notes)}
 
     @property
     def sets(self) -> dict[str, Any]:
@@ -88,7 +89,7 @@ def measure(
     learner = _learner(run, data, device, threads)  # says what is missing where torch is not installed
     from spielwerk.learn.imitation.measures.whole import measure as measured
 
-    return ImitationResult(run, measured(learner, sets, positions, callback))
+    return ImitationResult(run, measured(learner, sets, positions, callback), learner.notes)
 
 
 def _learner(run: str, data: str, device: str, threads: int) -> ImitationLearner:
@@ -98,10 +99,10 @@ def _learner(run: str, data: str, device: str, threads: int) -> ImitationLearner
     kept = of_run(KIND, run)
     config = open_run(run.partition("/")[0]).config
     settings = settings_of(KIND, {**config.settings, **({"data": data} if data else {})})
-    try:
-        learner: Any = learner_of(KIND, game_of(config.game), settings, int(kept.metadata["seed"]))
-    except (KeyError, ValueError):
-        raise BadInput(f"{kept.path} does not say which seed it has.") from None
+    seed = kept.metadata.get("seed", "")
+    if not seed.isdecimal():
+        raise BadInput(f"{kept.path} does not say which seed it has.")
+    learner: Any = learner_of(KIND, game_of(config.game), settings, int(seed))
     learner.use(device, threads)
     learner.restore(kept)
     return learner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -73,6 +74,8 @@ def dataset(
                 played=lambda done, _: progress.update(playing, completed=done),
                 drawn=lambda done, _: progress.update(drawing, completed=done),
             )
+    for note in found.notes:
+        print(note, file=sys.stderr)
     if as_json:
         return print_json(found.facts())
     print(f"{found.game.name}, observed of {found.teacher}, in {found.folder}")

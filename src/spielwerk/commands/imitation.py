@@ -82,6 +82,8 @@ def measure(
             device=device,
             callback=lambda share: progress.update(bar, completed=share),
         )
+    for note in found.notes:
+        print(note, file=sys.stderr)
     if plot:
         save(found.plot, plot, theme)
         print(f"The plot is in {plot}.", file=sys.stderr)

@@ -77,6 +77,11 @@ class Learner(ABC):
         """Goes back to where weights and state were taken, both in `arrays`; raises BadInput where they do not fit."""
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What people should know of what it learns from; mostly nothing."""
+        return ()
+
+    @property
     def notice(self) -> str:
         """What people should know of how a restored learner goes on; mostly nothing."""
         return ""

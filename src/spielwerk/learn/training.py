@@ -107,6 +107,9 @@ class SeedTraining:
     def _begin(self) -> None:
         """The learner as the last checkpoint has it; what was measured after that will be measured again."""
         self.learner = new_learner(self.run.config, self.seed)
+        if self.seed == self.run.config.seeds[0]:  # all seeds learn from the same
+            for note in self.learner.notes:
+                self.training.say(note)
         self.learner.use(self.training.device, self.training.each)
         kept = self.run.checkpoint(self.seed)
         if kept is not None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import torch
@@ -268,6 +267,6 @@ class ImitationLearner(NeuralLearner):
         return {**super().metadata(), "inputs": inputs, "outputs": " ".join(self.slots.names)}
 
     @property
-    def lines(self) -> Any:
+    def notes(self) -> tuple[str, ...]:
         """What could not be read of the data."""
         return self.data.notes

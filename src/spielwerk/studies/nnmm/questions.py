@@ -56,9 +56,10 @@ def _both(game: str, teacher: str, settings: Mapping[str, Any], observed: Mappin
 def amounts(form: Form) -> list[Arm]:
     """Shares of the observed moves, and more moves by a teacher of our own."""
     full = SIZES[form.scale].get("share", 1.0)
-    more = _played(form, "morris", NAMED_TEACHER[form.scale], starts="random", random=0.5)
     found = [Arm(f"{100 * share:g} % of the data", {"share": share * full}) for share in SHARES]
-    return [*found, Arm("moves of alphabeta", source=more)]
+    own = _played(form, "morris", NAMED_TEACHER[form.scale], starts="random", random=0.5)
+    twice = own | {"games": 2 * GAMES[form.scale]}
+    return [*found, Arm("moves of alphabeta", source=own), Arm("twice as many of them", source=twice)]
 
 
 def structures(form: Form) -> list[Arm]:

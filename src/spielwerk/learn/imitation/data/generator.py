@@ -55,7 +55,10 @@ class Generator:
         write_text(self.folder / ABOUT, json_text(self.plan.facts()))
         for what in (PAIRS, STATES):
             for file in shards(self.folder, what):
-                self._know(read_rows(file, self.game, what == PAIRS)[0], what)
+                known, bad = read_rows(file, self.game, what == PAIRS)
+                if bad.found:
+                    raise BadInput(f"{file} is damaged: line {bad.found[0][0]}: {bad.found[0][1]}")
+                self._know(known, what)
 
     def go(self, played: Progress, drawn: Progress) -> dict[str, int]:
         """Plays what is missing, then draws further positions; how many there are of both."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from spielwerk.games.position import Position, Turn
 from spielwerk.learn.imitation.data.folder import ABOUT, PAIRS, about
 from spielwerk.learn.imitation.data.observed import Best, Observed
 from spielwerk.learn.imitation.data.rows import rows_of
-from spielwerk.learn.imitation.data.shards import check_format, shard_file, write_shard
+from spielwerk.learn.imitation.data.shards import check_format, read_shard, shard_file, write_shard
 from spielwerk.names import BadInput
 from spielwerk.solvers.oracle import Oracle
 from spielwerk.version import __version__
@@ -27,11 +28,13 @@ SHARD = 1024  # positions
 def label(given: Observed, oracle: Oracle, folder: Path, form: str, callback: Callable[[int, int], None]) -> int:
     """Writes a folder of the same positions with the best moves; positions that the oracle does not know are left out.
 
-    A folder that was begun before is gone on with. `callback` receives how many were looked at, and how many are known.
+    A folder that was begun before with the same positions is gone on with. `callback` receives how many were looked at,
+    and how many are known.
     """
     check_format(form)
     folders.made(folder)
     facts = {"game": given.game.name, "teacher": "oracle", "positions": len(given), "form": form}
+    facts |= {"source": zlib.crc32(np.ascontiguousarray(given.states).tobytes())}
     found = about(folder)
     other = any(folder.iterdir()) if found is None else any(found.get(key) != value for key, value in facts.items())
     if other:
@@ -42,9 +45,8 @@ def label(given: Observed, oracle: Oracle, folder: Path, form: str, callback: Ca
         path = shard_file(folder, PAIRS, number, form)
         part = given.rows(np.arange(first, min(first + SHARD, len(given))))
         if not path.exists():
-            labelled = labels(part, oracle)
-            write_shard(path, rows_of(labelled))
-            known += len(labelled)
+            write_shard(path, rows_of(labels(part, oracle)))
+        known += sum(1 for _ in read_shard(path))
         callback(min(first + SHARD, len(given)), known)
     return known
 

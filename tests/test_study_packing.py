@@ -226,7 +226,7 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
         ("nnmm/networks", ["legality (test): plain", "legality (test): recurrent", "best class: residual"]),
         ("nnmm/encodings", ["legality (test): a grid (2-D)", "legality (states): rings on top (3-D)"]),
         ("nnmm/negatives", ["legality (test): weight 0.1", "best class: weight 1"]),
-        ("nnmm/amount", ["legality (test): 10 % of the data", "best class: moves of alphabeta"]),
+        ("nnmm/amount", ["legality (test): 30 % of the data", "best class: twice as many of them"]),
         ("nnmm/starts", ["legality (test): reachable", "best class: from the start"]),
         ("nnmm/games", ["legality (test): othello, alphabeta:depth=2", "legality (states): backgammon, pubeval"]),
         (

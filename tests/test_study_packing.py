@@ -222,6 +222,8 @@ def test_a_list_says_how_much_of_a_recipe_is_known_here() -> None:
                 "rate against random: hidden=512, 707,162 weights",
             ],
         ),
+        ("nnmm/accuracy", ["whole move: FTR, code, paper", "whole move: RFT, text, clean"]),
+        ("nnmm/legality", ["whole move (test): TRF, code, clean", "whole move (states): FTR, code, paper"]),
         ("nnmm/structure", ["legality (test): cascade", "legality (test): heads", "legality (states): whole"]),
         ("nnmm/networks", ["legality (test): plain", "legality (test): recurrent", "best class: residual"]),
         ("nnmm/encodings", ["legality (test): a grid (2-D)", "legality (states): rings on top (3-D)"]),

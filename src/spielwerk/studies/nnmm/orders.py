@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
@@ -27,6 +28,7 @@ MEASURING = (60.0, 8.0, 12.0)
 SPLITS = ("training", "validation", "test")
 PAPER = "paper"
 PROTOCOLS = {PAPER: {"expand": "paper", "split": "paper"}, "clean": {"expand": "symmetries", "split": "clean"}}
+ACROSS = 4  # panels of a plot beside each other
 QUICK: dict[str, Any] = {"units": 1}  # of both forms, since thirty units take hours on two cores
 
 
@@ -55,6 +57,7 @@ def jobs(form: Form) -> list[Job]:
 
 
 def _found(form: Form, results: Results) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    """The order, the name, the protocol and what came out, of each training."""
     for order, kind, protocol, arm in arms(form):
         yield order, f"{order}, {kind}, {protocol}", protocol, arm.result(form, results)
 
@@ -110,14 +113,16 @@ def legality(form: Form, results: Results) -> Report:
 
 def reliability(form: Form, results: Results) -> Report:
     """Figure 5."""
-    rows, panels = list[Row](), dict[str, Any]()
+    rows, panels = list[Row](), defaultdict[str, dict[str, Any]](dict)
     for order, name, protocol, result in _found(form, results):
+        kind = TEXT if f", {TEXT}, " in name else CODE
         for where in ("matches", "states"):
             known = published()["figure-5"].get(order) if protocol == PAPER else None
             rows.append(Row(f"lowest precision ({where}): {name}", known, lowest(result[where])))
-            panels[f"{name}: {where}"] = result[where]["reliability"]
+            panels[f"{kind}-{where}"][name] = result[where]["reliability"]
     said = "The precision of legal decisions is the mean over positions, at 25 levels of recall; the lowest is shown."
-    return Report(rows, [*NOTES, said], {"precision": partial(reliability_figure, panels, 2)})
+    drawn = {name: partial(reliability_figure, some, ACROSS) for name, some in panels.items()}
+    return Report(rows, [*NOTES, said], drawn)
 
 
 def curve(form: Form, results: Results) -> Report:

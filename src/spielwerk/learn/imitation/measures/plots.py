@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import cycle
 from typing import Any
 
 from spielwerk.arena.plots import DOT, GRID, INK, quiet
@@ -12,7 +13,7 @@ LOWEST = 0.9  # as the source draws it, unless a curve falls below
 
 
 def reliability_figure(panels: Mapping[str, Mapping[str, Any]], across: int = 3) -> Any:
-    """A panel for each set of facts, a line for each network."""
+    """A panel for each set of facts, a line for each network, in all panels of the same colour."""
     from matplotlib.figure import Figure
 
     across = min(len(panels), across)
@@ -21,12 +22,14 @@ def reliability_figure(panels: Mapping[str, Mapping[str, Any]], across: int = 3)
     lowest = min(
         [LOWEST, *(min(one["precision"]) for said in panels.values() for one in said.values() if one["positions"])]
     )
+    names = dict.fromkeys(name for said in panels.values() for name in said)
+    colours = dict(zip(names, cycle(COLOURS), strict=False))
     for i, (title, said) in enumerate(panels.items()):
         axes = figure.add_subplot(down, across, i + 1)
-        for k, (name, one) in enumerate(said.items()):
+        for name, one in said.items():
             if one["positions"]:
                 recall = [(level + 1) / len(one["precision"]) for level in range(len(one["precision"]))]
-                axes.plot(recall, one["precision"], color=COLOURS[k % len(COLOURS)], linewidth=1.8, label=name)
+                axes.plot(recall, one["precision"], color=colours[name], linewidth=1.8, label=name)
         axes.set_ylim(lowest - 0.002, 1.002)
         axes.set_title(title, fontsize=10, loc="left", color=INK)
         axes.set_xlabel("recall of legal decisions", fontsize=9)

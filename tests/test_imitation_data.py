@@ -154,11 +154,13 @@ def test_bad_lines_are_numbered_and_skipped(tmp_path: Path, refs: Path) -> None:
     with gzip.open(refs / "nnmm" / f"{published.PAIRS}.gz", "rt") as file:
         good = [next(file).strip() for _ in range(6)]
     wrong = good[0].partition("-")[0]
-    path = written(tmp_path / "some.txt.gz", [*good[:3], "nonsense", *good[3:], wrong, f"{wrong}-a7a7a7"])
+    lines = [*good[:3], "nonsense", *good[3:], wrong, f"{wrong}-a7a7a7"]
+    path = tmp_path / "some.txt.gz"
+    path.write_bytes(gzip.compress("\n".join(lines).encode() + b"\n\xff\xfe are no letters"))
     found, bad = published.read(path, sw.game("morris"), True)
     assert len(found) == 6
-    assert [number for number, _ in bad.found] == [4, 8, 9]
-    assert bad.report()[-1].endswith("3 bad lines skipped, 6 read.")
+    assert [number for number, _ in bad.found] == [4, 8, 9, 10]
+    assert bad.report()[-1].endswith("4 bad lines skipped, 6 read.")
 
 
 def test_commands_say_which_lines_they_could_not_read(tmp_path: Path, refs: Path, spielwerk: Run) -> None:

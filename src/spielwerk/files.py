@@ -40,10 +40,13 @@ def whole(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def opened_text(file: Path, opener: Callable[..., Any] = open) -> Iterator[Iterator[str]]:
-    """The lines of a file of text; BadInput names the file where it cannot be read, or what it holds is refused."""
+def opened_text(file: Path, opener: Callable[..., Any] = open, errors: str = "strict") -> Iterator[Iterator[str]]:
+    """The lines of a file of text; BadInput names the file where it cannot be read, or what it holds is refused.
+
+    With errors="replace" a line that is no text is read too, as one that means nothing.
+    """
     try:
-        with opener(file, "rt", encoding="utf-8-sig") as lines:
+        with opener(file, "rt", encoding="utf-8-sig", errors=errors) as lines:
             yield lines_of(lines)
     except UnicodeDecodeError:
         raise BadInput(f"{file} is not UTF-8 text.") from None

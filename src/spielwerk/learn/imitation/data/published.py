@@ -33,7 +33,7 @@ def read(path: Path, game: Game, moves: bool) -> tuple[Observed, BadLines]:
         raise BadInput(f"{path} holds nine men's morris, not {game.name}.")
     bad, numbers, words, parts = BadLines(path), list[int](), list[tuple[int, ...]](), list[tuple[int, ...]]()
     names = {name: i for i, name in enumerate(game.graph.points)} if game.graph else {}
-    with opened_text(path, gzip.open if path.suffix == ".gz" else open) as lines:
+    with opened_text(path, gzip.open if path.suffix == ".gz" else open, errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             found = _line(line.strip(), names, moves)
             if isinstance(found, str):

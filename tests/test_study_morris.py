@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,33 @@ def tiny(**changed: Any) -> Arm:
     given = {"last": last, "along": [Measure(RAW, measures.GRADE, 6)], "points": (0.0, 1.0), "may_explode": True}
     settings = {**TINY, **changed.pop("settings", {})}
     return Arm(MORRIS, AC, settings, 0.1, **(given | changed))
+
+
+def test_what_is_measured_aside_is_what_would_be_measured_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The processes for a GPU, here beside a training on the CPU, which is the same each time."""
+    pytest.importorskip("torch")
+    last = [Measure(VALUE, VALUE, 6), Measure("match", measures.MATCH, 10, opponent="random", opening=4)]
+    settings = {"settings": {**TINY, "temperature": False}, "last": last}
+    ticks = "spielwerk.studies.trainings.clock.counting"
+    monkeypatch.setattr(ticks, lambda learner: itertools.count(0, 0.02).__next__)
+    here = tiny(**settings).job("cpu", 1).run(nobody)
+    monkeypatch.setattr("spielwerk.studies.trainings.aside.ASIDE", ("cpu",))
+    pulses: list[float] = []
+    aside = tiny(**settings).job("cpu", 1).run(pulses.append)
+    assert aside == here
+    assert len(here["points"]) == 2
+    assert pulses
+
+
+def test_on_a_gpu_matches_are_followed_along_the_training() -> None:
+    job, elsewhere = parts.jobs(Form())[0], parts.jobs(Form(device="cpu"))[0]
+    labels = [[one["label"] for one in found.given["along"]] for found in (job, elsewhere)]
+    assert labels == [[RAW, "random", "alphabeta"], [RAW]]
+    points = [{"games": 1, "measured": {RAW: {"best_class": 0.5}, "random": {"rate": rate}}} for rate in (0.6, 0.7)]
+    found = Trained("one", [{"points": points}])
+    assert found.followed("random")
+    assert not found.followed("alphabeta")
+    assert found.curve(8.0, (0.0, 1.0), "random").y.tolist() == [[0.6, 0.7]]
 
 
 def test_an_arm_that_explodes_is_a_result_that_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:

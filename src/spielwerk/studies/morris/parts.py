@@ -15,19 +15,20 @@ from spielwerk.studies.morris.arms import (
     MORE,
     MORRIS,
     OPENING,
+    OPPONENTS,
     SIZES,
     START,
     Settings,
+    against,
     graded,
     jobs_of,
     named,
-    strength,
     varied,
 )
 from spielwerk.studies.morris.part_rows import calibrated, collected, exploded, illegal
 from spielwerk.studies.morris.rows import BEST_CLASS, TITLES, Trained, difference, of_label, rows_of
-from spielwerk.studies.recipe import Form, Recipe
-from spielwerk.studies.report import Report, Row
+from spielwerk.studies.recipe import ON_GPU, Form, Recipe
+from spielwerk.studies.report import Draw, Report, Row
 from spielwerk.studies.results import Results
 from spielwerk.studies.trainings.measures import CALIBRATION, RAW, SELFPLAY, VALUE, Measure
 from spielwerk.studies.trainings.plots import dots
@@ -77,8 +78,12 @@ def changes(form: Form) -> list[Settings]:
 
 def arm(changed: Settings, form: Form) -> Arm:
     """A training with some settings changed."""
+    matches = [against(label, form) for label in OPPONENTS]
+    # On a GPU all of it is measured aside; elsewhere matches along the way would take longer than what is trained.
+    along = [graded(form), *(matches if form.scale == ON_GPU else [])]
     last = [
-        *strength(form),
+        *([] if form.scale == ON_GPU else matches),
+        Measure(VALUE, VALUE, DECISIONS[form.scale]),
         Measure(CALIBRATION, CALIBRATION, DECISIONS[form.scale]),
         Measure(SELFPLAY, SELFPLAY, MOVES[form.scale]),
     ]
@@ -88,7 +93,7 @@ def arm(changed: Settings, form: Form) -> Arm:
         varied(changed, form),
         SECONDS[form.scale],
         last,
-        [graded(form)],
+        along,
         POINTS[form.scale],
         MORE[form.scale],
         START,
@@ -133,12 +138,17 @@ def report(form: Form, results: Results) -> Report:
         "rewarded or not. More of it than the base, and no better in the matches: rewards were collected, not won.",
     ]
     shown = [base, *_farthest(arms, base)]
-    lines = [one.curve(seconds, points) for one in shown if one.whole]
-    title = "The base, and the arms that end farthest from it"
-    draw = partial(plots.curves, title, lines, ("seconds", BEST_CLASS))
+    title, whole = "The base, and the arms that end farthest from it", [one for one in shown if one.whole]
+    curves: dict[str, Draw] = {
+        f"curves-{label}": partial(
+            plots.curves, title, [one.curve(seconds, points, label) for one in whole], ("seconds", TITLES[label])
+        )
+        for label in (RAW, *OPPONENTS)
+        if all(one.followed(label) for one in whole)
+    }
     pictures = {label: dots(TITLES[label], _drawn(tables[label]), TITLES[label]) for label in TITLES if label != VALUE}
     rows = [one for label in TITLES for one in tables[label]]
-    return Report([*rows, *special], notes, {"curves": draw, **pictures})
+    return Report([*rows, *special], notes, {**curves, **pictures})
 
 
 def named_rate(form: Form) -> str:

@@ -53,9 +53,13 @@ class Trained:
         ends = {i: result["points"][-1] for i, result in enumerate(self.results) if "exploded" not in result}
         return {i: found(end) for i, end in ends.items()}
 
-    def curve(self, seconds: float, points: Sequence[float]) -> Curve:
-        """The best class along the training."""
-        found = [[of_label(RAW)(point) for point in result["points"]] for result in self.whole]
+    def followed(self, label: str) -> bool:
+        """Whether a measure was taken all along the training."""
+        return all(label in point["measured"] for result in self.whole for point in result["points"])
+
+    def curve(self, seconds: float, points: Sequence[float], label: str = RAW) -> Curve:
+        """A measure along the training, by default the best class."""
+        found = [[of_label(label)(point) for point in result["points"]] for result in self.whole]
         return Curve(self.name, [share * seconds for share in points], np.array(found))
 
 

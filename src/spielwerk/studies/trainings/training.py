@@ -1,6 +1,7 @@
 """The job of these studies: trains a learner for some seconds, and measures it at points of its time.
 
-It holds the machine to itself, since its time counts. A training that is stopped begins again.
+It holds the machine to itself, since its time counts; on a GPU others learn while it is still being measured. A
+training that is stopped begins again.
 """
 
 from __future__ import annotations
@@ -9,20 +10,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from spielwerk.games.registry import game
 from spielwerk.learn.kind import CPU
 from spielwerk.learn.learner import Exploded, Learner
-from spielwerk.learn.registry import learner_kind, learner_of, settings_of
-from spielwerk.studies.device import ALONE, use
+from spielwerk.studies.device import ALONE
 from spielwerk.studies.job import Job, JobProgress, Result
-from spielwerk.studies.trainings.clock import MOST, Clock
-from spielwerk.studies.trainings.measures import Measure, measured
+from spielwerk.studies.trainings.aside import begun, ended
+from spielwerk.studies.trainings.clock import Clock
+from spielwerk.studies.trainings.making import learner_for
+from spielwerk.studies.trainings.measures import Measure
 
 if TYPE_CHECKING:
     from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
 
 START = 15.0  # seconds until a learner on a GPU has compiled and allocated what it needs
-LONGEST = {"episodes": MOST, "generations": 10**6}  # more than there is time for
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,8 @@ def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
             if not given.get("may_explode"):
                 raise
             found["exploded"] = str(problem)
+    for point in found["points"]:
+        point["measured"] = {label: ended(one, lambda: callback(1.0)) for label, one in point["measured"].items()}
     return found
 
 
@@ -90,7 +92,7 @@ def _points(learner: Learner, given: Mapping[str, Any], callback: JobProgress) -
     for point in given["points"]:
         clock.learn(point)
         due = [*given["along"], *(given["last"] if point == given["points"][-1] else ())]
-        results = {one["label"]: measured(one, learner, lambda: callback(clock.share)) for one in due}
+        results = {one["label"]: begun(one, learner, given, lambda: callback(clock.share)) for one in due}
         yield {"seconds": round(clock.spent, 2), "games": clock.games, "measured": results}
 
 
@@ -104,12 +106,7 @@ def _take_over(learner: Learner, given: Mapping[str, Any], callback: JobProgress
 
 def _learner(about: Mapping[str, Any], given: Mapping[str, Any]) -> Learner:
     """A learner of a job, where it is to learn."""
-    kind = about["kind"]
-    length = learner_kind(kind).length
-    settings = settings_of(kind, {**about["settings"], length: LONGEST[length]})
-    learner = learner_of(kind, game(about["game"]), settings, given["seed"])
-    use(learner, given["device"], threads=given.get("threads", 1))
-    return learner
+    return learner_for(about, given["device"], given["seed"], given.get("threads", 1))
 
 
 def _weights(learner: Learner) -> int:

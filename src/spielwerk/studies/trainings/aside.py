@@ -1,0 +1,69 @@
+"""Measuring aside: while a GPU goes on learning, processes of their own measure what has been learned so far."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
+
+from spielwerk.learn.kind import CPU, CUDA
+from spielwerk.learn.learner import Learner
+from spielwerk.studies.job import Result
+from spielwerk.studies.trainings.making import learner_for
+from spielwerk.studies.trainings.measures import Pulse, measured
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
+
+ASIDE = (CUDA,)  # devices that would stand still while a processor measures
+LOOK = 0.5  # seconds between two pulses of somebody who waits
+Measuring = Result | Future[Result]
+
+
+def begun(facts: Mapping[str, Any], learner: Learner, about: Mapping[str, Any], pulse: Pulse) -> Measuring:
+    """What a measure comes to, or will: of a learner on a GPU in a process of its own, by the weights of now."""
+    if learner.device not in ASIDE or not hasattr(learner, "take_over"):
+        return measured(facts, learner, pulse)
+    return _workers().submit(_measured, dict(facts), _plain(about), learner.seed, learner.weights())
+
+
+def ended(found: Measuring, pulse: Pulse) -> Result:
+    """The same once it is there."""
+    while isinstance(found, Future):
+        try:
+            return found.result(LOOK)
+        except TimeoutError:
+            pulse()
+    return found
+
+
+@cache
+def _workers() -> ProcessPoolExecutor:
+    """One for each core but that which feeds the GPU."""
+    count = max(1, (os.cpu_count() or 1) - 1)
+    return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _begin)
+
+
+def _begin() -> None:
+    """Of a process: an interrupt is for the threads of the study, which then end, and the GPU is for who learns."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
+
+
+def _plain(about: Mapping[str, Any]) -> dict[str, Any]:
+    return {"game": about["game"], "kind": about["kind"], "settings": dict(about["settings"])}
+
+
+def _measured(
+    facts: Mapping[str, Any], about: Mapping[str, Any], seed: int, weights: Mapping[str, np.ndarray]
+) -> Result:
+    """The work of a process."""
+    learner = learner_for(about, CPU, seed)
+    cast("SelfPlayLearner", learner).take_over(weights)
+    return measured(facts, learner, lambda: None)

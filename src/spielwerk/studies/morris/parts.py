@@ -79,7 +79,7 @@ def changes(form: Form) -> list[Settings]:
 def arm(changed: Settings, form: Form) -> Arm:
     """A training with some settings changed."""
     matches = [against(label, form) for label in OPPONENTS]
-    # On a GPU all of it is measured aside; elsewhere matches along the way would take longer than what is trained.
+    # On a GPU it is measured aside, and matches along the way take no time of the training; on one core they would.
     along = [graded(form), *(matches if form.scale == ON_GPU else [])]
     last = [
         *([] if form.scale == ON_GPU else matches),

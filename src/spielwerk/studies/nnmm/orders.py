@@ -58,8 +58,8 @@ def jobs(form: Form) -> list[Job]:
 
 def _found(form: Form, results: Results) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
     """The order, the name, the protocol and what came out, of each training."""
-    for order, kind, protocol, arm in arms(form):
-        yield order, f"{order}, {kind}, {protocol}", protocol, arm.result(form, results)
+    for order, _, protocol, arm in arms(form):
+        yield order, arm.name, protocol, arm.result(form, results)
 
 
 NOTES = (
@@ -114,12 +114,12 @@ def legality(form: Form, results: Results) -> Report:
 def reliability(form: Form, results: Results) -> Report:
     """Figure 5."""
     rows, panels = list[Row](), defaultdict[str, dict[str, Any]](dict)
-    for order, name, protocol, result in _found(form, results):
-        kind = TEXT if f", {TEXT}, " in name else CODE
+    for order, kind, protocol, arm in arms(form):
+        result = arm.result(form, results)
         for where in ("matches", "states"):
             known = published()["figure-5"].get(order) if protocol == PAPER else None
-            rows.append(Row(f"lowest precision ({where}): {name}", known, lowest(result[where])))
-            panels[f"{kind}-{where}"][name] = result[where]["reliability"]
+            rows.append(Row(f"lowest precision ({where}): {arm.name}", known, lowest(result[where])))
+            panels[f"{kind}-{where}"][arm.name] = result[where]["reliability"]
     said = "The precision of legal decisions is the mean over positions, at 25 levels of recall; the lowest is shown."
     drawn = {name: partial(reliability_figure, some, ACROSS) for name, some in panels.items()}
     return Report(rows, [*NOTES, said], drawn)

@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -35,12 +35,11 @@ def begun(facts: Mapping[str, Any], learner: Learner, about: Mapping[str, Any], 
 
 def ended(found: Measuring, pulse: Pulse) -> Result:
     """The same once it is there."""
-    while isinstance(found, Future):
-        try:
-            return found.result(LOOK)
-        except TimeoutError:
-            pulse()
-    return found
+    if not isinstance(found, Future):
+        return found
+    while not wait([found], LOOK).done:
+        pulse()
+    return found.result()
 
 
 @cache

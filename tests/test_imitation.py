@@ -27,7 +27,7 @@ from spielwerk.learn.imitation.losses import trust
 from spielwerk.learn.imitation.measures.accuracy import Accuracy
 from spielwerk.learn.imitation.measures.examination import examine
 from spielwerk.learn.imitation.measures.reliability import precisions
-from spielwerk.learn.imitation.networks.network import ImitationNetwork
+from spielwerk.learn.imitation.networks.network import Body, ImitationNetwork
 from spielwerk.learn.imitation.networks.units import Drop
 from spielwerk.learn.imitation.settings import Settings
 from spielwerk.learn.imitation.slots import slots_of
@@ -86,6 +86,36 @@ def test_a_network_has_the_layers_of_the_text() -> None:
     assert layers == [22, 22, 62]
     assert shapes["bodies.of_remove.first.weight"] == (200, 90 + 50)
     assert shapes["bodies.of_to.units.9.one.weight"] == (300, 200)
+
+
+@pytest.mark.filterwarnings("ignore:The .grad attribute")  # which torch's compiler reads of everything
+def test_compiled_units_say_and_teach_the_same_while_they_learn() -> None:
+    """As on a GPU, but for the compiler, which is not everywhere."""
+    game = sw.game("nim")
+    settings = Settings(form="text", dropout=0.0, width=16, inner=24)
+    network = ImitationNetwork(game, slots_of(game, "", "cascade"), settings)
+    rows = torch.rand(5, network.bits + network.slots.before(1))
+
+    def said() -> list[torch.Tensor]:
+        network.zero_grad()
+        found = network(rows)
+        torch.stack([one.sum() for one in found]).sum().backward()
+        return [*found, *(one.grad.clone() for one in network.parameters() if one.grad is not None)]
+
+    names, plain = list(network.state_dict()), said()
+    for body in (one for one in network.modules() if isinstance(one, Body)):
+        body.fuse("aot_eager")
+        assert len(body.fused) == len(body.units)
+    assert list(network.state_dict()) == names
+    for one, other in zip(said(), plain, strict=True):
+        torch.testing.assert_close(one, other)
+
+
+def test_few_units_are_not_worth_compiling() -> None:
+    game = sw.game("nim")
+    network = ImitationNetwork(game, slots_of(game, "", "cascade"), Settings())
+    network.fuse()
+    assert not any(one.fused for one in network.modules() if isinstance(one, Body))
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import multiprocessing
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,10 +14,11 @@ from spielwerk.games.batch import Batch
 from spielwerk.games.registry import game
 from spielwerk.learn.learner import Exploded
 from spielwerk.learn.registry import learner_of, settings_of
+from spielwerk.learn.training import Stopped
 from spielwerk.search.estimator import Estimate, Estimator
 from spielwerk.studies.alphazero import arms as alphazero_arms
 from spielwerk.studies.execution import execute
-from spielwerk.studies.job_pool import distinct
+from spielwerk.studies.job_pool import JobPool, distinct
 from spielwerk.studies.morris import arms, graph, learners, parts, rows, smallest
 from spielwerk.studies.morris.arms import AC, MORRIS, SIX
 from spielwerk.studies.morris.recipes import RECIPES
@@ -85,6 +88,44 @@ def test_what_is_measured_aside_is_what_would_be_measured_here(monkeypatch: pyte
     assert aside == here
     assert len(here["points"]) == 2
     assert pulses
+
+
+def test_trainings_that_share_a_gpu_are_measured_as_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lanes, here of a CPU: what was never trained is the same, and another process has trained it."""
+    pytest.importorskip("torch")
+    alone = tiny().job("cpu", 1).run(nobody)
+    for module in ("aside", "training"):
+        monkeypatch.setattr(f"spielwerk.studies.trainings.{module}.ASIDE", ("cpu",))
+    jobs = [replace(tiny(lanes=2), seconds=1.0).job("cpu", seed) for seed in (1, 2)]
+    assert [job.given["lanes"] for job in jobs] == [2, 2]
+    shares: list[float] = []
+    found = JobPool(2, shares.append).execute(jobs)
+    assert found[jobs[0]]["points"][0] == alone["points"][0]
+    assert found[jobs[0]]["weights"] == alone["weights"]
+    for job in jobs:
+        assert [list(point["measured"]) for point in found[job]["points"]] == [[RAW], [RAW, VALUE, SELFPLAY]]
+        assert found[job]["points"][1]["seconds"] >= 1
+    assert shares
+
+
+def test_a_lane_ends_when_the_study_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setattr("spielwerk.studies.trainings.training.ASIDE", ("cpu",))
+
+    before = set(multiprocessing.active_children())
+
+    def enough(share: float) -> None:
+        raise Stopped
+
+    long = replace(tiny(lanes=2), seconds=3600.0).job("cpu", 1)
+    with pytest.raises(Stopped):
+        long.run(enough)
+    with pytest.raises(Stopped):  # and the next one begins anew
+        long.run(enough)
+    lanes = set(multiprocessing.active_children()) - before
+    for process in lanes:
+        process.join(60)
+    assert not [process for process in lanes if process.is_alive()]
 
 
 def test_on_a_gpu_matches_are_followed_along_the_training() -> None:

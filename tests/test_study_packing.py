@@ -258,9 +258,16 @@ def test_figures_of_the_docs_come_from_the_measurements_beside_them(name: str, r
             ],
         ),
         (
+            "morris/parts",
+            ["best class: base", "calibration error: temperature=false", "illegal choices: masked=false"],
+        ),
+        (
             "nnmm/teacher",
             ["legality (test): oracle", "best class: observed player", "among the best moves: oracle"],
         ),
+        ("nnmm/encodings", ["legality (test): a grid (2-D)", "best class: rings on top (3-D)"]),
+        ("alphazero/source", ["after 424 s", "π and judged equities", "value and exact bear-offs"]),
+        ("alphazero/heads", ["actions, raw", "afterstates, raw", "afterstates, 200 simulations"]),
     ],
 )
 def test_so_do_those_of_trainings_on_a_gpu(name: str, rows: list[str], tmp_path: Path) -> None:

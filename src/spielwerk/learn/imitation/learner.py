@@ -28,7 +28,7 @@ from spielwerk.learn.imitation.settings import Settings
 from spielwerk.learn.imitation.slots import slots_of
 from spielwerk.learn.imitation.stopping import Stopping
 from spielwerk.learn.imitation.tensors import Moves, moves_of, rows_of
-from spielwerk.learn.kind import CPU
+from spielwerk.learn.kind import CPU, CUDA
 from spielwerk.learn.learner import Stop, never
 from spielwerk.learn.neural.fitting import Fitting
 from spielwerk.learn.neural.learner import OPTIMISER, NeuralLearner, array_of, tensor_of
@@ -71,6 +71,8 @@ class ImitationLearner(NeuralLearner):
         """Moves networks and data to the device."""
         super().use(device, threads)
         self.best.to(device)
+        if device == CUDA:
+            self.network.fuse()
         self._load()
         self._fit()
 

@@ -18,7 +18,7 @@ AZ, TD = "alphazero", "td"
 ACTIONS, AFTERSTATES = "actions", "afterstates"
 
 # Triples are the full form, on one GPU, the quick one, on a core, and the full one on two cores.
-SECONDS = {EINSTEIN: (60.0, 20.0, 120.0), MORRIS: (120.0, 30.0, 300.0), BACKGAMMON: (150.0, 20.0, 300.0)}
+SECONDS = {EINSTEIN: (60.0, 20.0, 120.0), MORRIS: (90.0, 30.0, 300.0), BACKGAMMON: (150.0, 20.0, 300.0)}
 DECISIONS = {EINSTEIN: (1000, 200, 1000), MORRIS: (1000, 100, 1000), BACKGAMMON: (1000, 50, 500)}
 SIMULATIONS = {EINSTEIN: 100, MORRIS: 100, BACKGAMMON: 200}
 MEASURING = {EINSTEIN: (6.0, 3.0, 6.0), MORRIS: (10.0, 4.0, 10.0), BACKGAMMON: (50.0, 8.0, 150.0)}  # seconds, once
@@ -42,10 +42,10 @@ CONVOLVED: Sizes = (
     SMALL | {"net": "residual", "blocks": 2, "filters": 16, "rate": 0.002},
     MIDDLE | {"net": "residual", "blocks": 10, "filters": 64, "passes": 2.0},
 )
-# On two cores convolutions have too few games of backgammon for a policy to learn from, whatever its head; fully
+# In minutes convolutions have too few games of backgammon for a policy to learn from, whatever its head; fully
 # connected layers with experts' inputs have enough. Moves differ by hundredths there, so that values count more.
 COMPARED: Sizes = (
-    CONVOLVED[0],
+    LARGE | {"blocks": 4, "filters": 512, "boards": 4096, "passes": 2.0, "scale": 3.0},
     CONVOLVED[1],
     MIDDLE | {"blocks": 2, "filters": 192, "boards": 64, "passes": 2.0, "scale": 3.0},
 )
@@ -94,7 +94,7 @@ def curve_arm(game: str, form: Form) -> Arm:
 
 
 def head_arm(policy: str, form: Form) -> Arm:
-    """The source's network on backgammon, or one for two cores, with a policy over actions or over afterstates."""
+    """A network for backgammon with a policy over actions, as the source's, or over afterstates."""
     settings = learned(BACKGAMMON, COMPARED, form, policy=policy)
     more = MEASURING[BACKGAMMON][form.scale]
     return Arm(BACKGAMMON, AZ, settings, SECONDS[BACKGAMMON][form.scale], grades(BACKGAMMON, form), more=more)

@@ -53,8 +53,8 @@ RECIPES = (
         f"{SECONDS[BACKGAMMON][1]:.0f} s of training on the CPU instead of {SECONDS[BACKGAMMON][0]:.0f} s on a GPU, a "
         f"smaller network, {DECISIONS[BACKGAMMON][1]} decisions instead of {DECISIONS[BACKGAMMON][0]:,}",
         without_gpu=f"{SECONDS[BACKGAMMON][2]:.0f} s of training on two cores instead of {SECONDS[BACKGAMMON][0]:.0f} "
-        f"s on a GPU, {COMPARED[2]['blocks']} fully connected blocks of {COMPARED[2]['filters']} units and experts' "
-        f"inputs instead of {COMPARED[0]['blocks']} residual ones of {COMPARED[0]['filters']} filters and planes, "
+        f"s on a GPU, {COMPARED[2]['blocks']} blocks of {COMPARED[2]['filters']} units instead of "
+        f"{COMPARED[0]['blocks']} of {COMPARED[0]['filters']}, "
         f"{DECISIONS[BACKGAMMON][2]} decisions instead of {DECISIONS[BACKGAMMON][0]:,}",
     ),
 )

@@ -14,6 +14,8 @@ from spielwerk.studies.morris.rows import AMOUNT, TITLES, Figure, Trained, explo
 from spielwerk.studies.report import Row
 from spielwerk.studies.trainings.measures import CALIBRATION, SELFPLAY
 
+MOVES = 100  # of self-play; most of tens of thousands of boards end no game while they are looked at
+
 
 def exploded(arms: Sequence[Trained]) -> list[Row]:
     """Of all arms about the length of gradients, and of whichever else has exploded."""
@@ -56,19 +58,24 @@ def collected(found: Mapping[str, Trained], changes: Sequence[Settings]) -> list
         if "shaped" in changed:
             one, (term, _, weight) = found[named(changed)], changed["shaped"].partition(":")
             paid = _paid(one, term, weight)
-            rows.append(row(f"{term} gained a game: {one.name}", one, _gain(term), AMOUNT, found["base"], paid))
-    rows += [row(f"{term} gained a game: base", found["base"], _gain(term), AMOUNT) for term in TERMS]
+            rows.append(row(_gained(term, one), one, _gain(term), AMOUNT, found["base"], paid))
+    rows += [row(_gained(term, found["base"]), found["base"], _gain(term), AMOUNT) for term in TERMS]
     return rows
+
+
+def _gained(term: str, arm: Trained) -> str:
+    return f"{term} gained in {MOVES} moves: {arm.name}"
 
 
 def _gain(term: str) -> Figure:
     def found(point: Result) -> float:
-        return point["measured"][SELFPLAY]["gains"][term]
+        played = point["measured"][SELFPLAY]
+        return played["gains"][term] * max(played["games"], 1) / played["moves"] * MOVES
 
     return found
 
 
 def _paid(arm: Trained, term: str, weight: str) -> str:
-    """What plain rewards would pay for that, where a win pays 1, and what is won."""
+    """What plain rewards would pay for that, where a won game pays 1, and what is won."""
     gained, won = (np.mean(list(arm.values(found).values()) or [np.nan]) for found in (_gain(term), of_label(RANDOM)))
-    return f"plain rewards would pay {float(weight) * gained:.2f}, a win 1; {TITLES[RANDOM]} {100 * won:.1f} %"
+    return f"plain rewards would pay {float(weight) * gained:.2f}, a won game 1; {TITLES[RANDOM]} {100 * won:.1f} %"

@@ -30,7 +30,12 @@ def begun(facts: Mapping[str, Any], learner: Learner, about: Mapping[str, Any], 
     """What a measure comes to, or will: of a learner on a GPU in a process of its own, by the weights of now."""
     if learner.device not in ASIDE or not hasattr(learner, "take_over"):
         return measured(facts, learner, pulse)
-    return _workers().submit(_measured, dict(facts), _plain(about), learner.seed, learner.weights())
+    return begun_of(facts, about, learner.weights())
+
+
+def begun_of(facts: Mapping[str, Any], about: Mapping[str, Any], weights: Mapping[str, np.ndarray]) -> Measuring:
+    """The same of weights that a learner had."""
+    return _workers(about.get("lanes", 1)).submit(_measured, dict(facts), _plain(about), about["seed"], dict(weights))
 
 
 def ended(found: Measuring, pulse: Pulse) -> Result:
@@ -43,9 +48,9 @@ def ended(found: Measuring, pulse: Pulse) -> Result:
 
 
 @cache
-def _workers() -> ProcessPoolExecutor:
-    """One for each core but that which feeds the GPU."""
-    count = max(1, (os.cpu_count() or 1) - 1)
+def _workers(lanes: int) -> ProcessPoolExecutor:
+    """One for each core but those that feed the GPU."""
+    count = max(1, (os.cpu_count() or 1) - lanes)
     return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _begin)
 
 

@@ -1,4 +1,4 @@
-"""How an actor-critic plays against itself as it learned to: its illegal choices, and what it collects in a game."""
+"""How an actor-critic plays against itself as it learned to: its illegal choices, and what it collects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 def measured(learner: ActorCriticLearner, moves: int, pulse: Callable[[], None]) -> Result:
     """Plays about so many moves on the learner's boards, drawn as in training, and learns nothing from them.
 
-    `gains` are what movers have gained of each count of shaped rewards in a game, whether or not it was rewarded.
+    `gains` are what movers have gained of each count of shaped rewards in a game, or in all moves where no game has
+    ended, whether or not it was rewarded.
     """
     illegal, games, played = 0, 0, 0
     terms = learner.game.shaping.terms if learner.game.shaping else ()

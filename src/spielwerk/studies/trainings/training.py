@@ -1,27 +1,30 @@
 """The job of these studies: trains a learner for some seconds, and measures it at points of its time.
 
-It holds the machine to itself, since its time counts; on a GPU others learn while it is still being measured. A
-training that is stopped begins again.
+It holds the machine to itself, since its time counts, or shares a GPU with as many others all the time; on a GPU
+others learn while it is still being measured. A training that is stopped begins again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from spielwerk.learn.kind import CPU
 from spielwerk.learn.learner import Exploded, Learner
 from spielwerk.studies.device import ALONE
 from spielwerk.studies.job import Job, JobProgress, Result
-from spielwerk.studies.trainings.aside import begun, ended
+from spielwerk.studies.trainings.aside import ASIDE, begun, begun_of, ended
 from spielwerk.studies.trainings.clock import Clock
+from spielwerk.studies.trainings.lanes import carried_out
 from spielwerk.studies.trainings.making import learner_for
 from spielwerk.studies.trainings.measures import Measure
 
 if TYPE_CHECKING:
     from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
 
+Kept = Callable[[Learner, float], Result]
 START = 15.0  # seconds until a learner on a GPU has compiled and allocated what it needs
 
 
@@ -30,7 +33,8 @@ class Arm:
     """One training: who learns what, for how long, and what is measured at points (shares of the time) and at the end.
 
     `more` is about how many seconds the measuring takes. With `before`, another arm learns first, whose weights are
-    taken over. `may_explode` says whether a loss that explodes is a result, and not a fault of the study.
+    taken over. `may_explode` says whether a loss that explodes is a result, and not a fault of the study. On a GPU so
+    many trainings share it (`lanes`).
     """
 
     game: str
@@ -45,6 +49,7 @@ class Arm:
     threads: int = 1
     before: Arm | None = None
     may_explode: bool = False
+    lanes: int = 1
 
     def job(self, device: str, seed: int) -> Job:
         """The job that does it."""
@@ -56,6 +61,9 @@ class Arm:
         if self.before:
             given["before"] = self.before._about()
             seconds += self.before.seconds
+        if self.lanes > 1 and device in ASIDE:
+            given["lanes"] = self.lanes
+            seconds /= self.lanes
         return Job("trainings.training:train", given, seconds, alone=True)
 
     def _about(self) -> dict[str, Any]:
@@ -68,32 +76,54 @@ def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
 
     Where the loss has exploded, `exploded` says so, and the points from there on are missing.
     """
-    with ALONE:
-        callback(0.0)
-        learner = _learner(given, given)
-        found: Result = {"points": list[Result](), "weights": _weights(learner)}
-        try:
-            if "before" in given:
-                _take_over(learner, given, callback)
-            for point in _points(learner, given, callback):
-                found["points"].append(point)
-        except Exploded as problem:
-            if not given.get("may_explode"):
-                raise
-            found["exploded"] = str(problem)
+    if given["device"] in ASIDE and given.get("lanes", 1) > 1:
+        found = carried_out(_learned, given, callback)
+        for point, share in zip(found["points"], given["points"], strict=False):  # the last ones may have exploded
+            weights = point.pop("weights")
+            point["measured"] = {one["label"]: begun_of(one, given, weights) for one in _due(given, share)}
+    else:
+        with ALONE:
+            found = _trained(given, callback, partial(_begun, given, callback))
     for point in found["points"]:
         point["measured"] = {label: ended(one, lambda: callback(1.0)) for label, one in point["measured"].items()}
     return found
 
 
-def _points(learner: Learner, given: Mapping[str, Any], callback: JobProgress) -> Iterator[Result]:
-    """Learns, and measures what is due at each point."""
-    clock = Clock(learner, given["seconds"], callback)
-    for point in given["points"]:
-        clock.learn(point)
-        due = [*given["along"], *(given["last"] if point == given["points"][-1] else ())]
-        results = {one["label"]: begun(one, learner, given, lambda: callback(clock.share)) for one in due}
-        yield {"seconds": round(clock.spent, 2), "games": clock.games, "measured": results}
+def _trained(given: Mapping[str, Any], callback: JobProgress, kept: Kept) -> Result:
+    """Learns; at each point, `kept` says what is kept of the learner."""
+    callback(0.0)
+    learner = _learner(given, given)
+    found: Result = {"points": list[Result](), "weights": _weights(learner)}
+    try:
+        if "before" in given:
+            _take_over(learner, given, callback)
+        clock = Clock(learner, given["seconds"], callback)
+        for share in given["points"]:
+            clock.learn(share)
+            reached = {"seconds": round(clock.spent, 2), "games": clock.games}
+            found["points"].append(reached | kept(learner, share))
+    except Exploded as problem:
+        if not given.get("may_explode"):
+            raise
+        found["exploded"] = str(problem)
+    return found
+
+
+def _begun(given: Mapping[str, Any], callback: JobProgress, learner: Learner, share: float) -> Result:
+    """What is due is measured, or begins to be."""
+    return {
+        "measured": {one["label"]: begun(one, learner, given, lambda: callback(share)) for one in _due(given, share)}
+    }
+
+
+def _learned(given: Mapping[str, Any], callback: JobProgress) -> Result:
+    """Of a lane: what was learned, as weights at each point."""
+    return _trained(given, callback, lambda learner, share: {"weights": dict(learner.weights())})
+
+
+def _due(given: Mapping[str, Any], share: float) -> list[Mapping[str, Any]]:
+    """What is to be measured at a point."""
+    return [*given["along"], *(given["last"] if share == given["points"][-1] else ())]
 
 
 def _take_over(learner: Learner, given: Mapping[str, Any], callback: JobProgress) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor, nn
@@ -15,6 +16,8 @@ from spielwerk.learn.imitation.settings import RECURRENT, RESIDUAL, ROW, Setting
 from spielwerk.learn.imitation.slots import HEADS, SHARED, Slots, key
 from spielwerk.learn.neural.forms import row_form
 from spielwerk.learn.neural.layers import Precise
+
+MANY_UNITS = 8  # of a body, from which on compiling them takes less time than it saves
 
 
 class BoardLayer(nn.Module):
@@ -41,7 +44,13 @@ class BoardLayer(nn.Module):
 
 
 class Body(nn.Module):
-    """A first layer, then units."""
+    """A first layer, then units.
+
+    Many units are compiled for learning on a GPU (`fuse`): dozens of small operations between their layers take longer
+    than the layers.
+    """
+
+    fused: Sequence[Callable[[Tensor], Tensor]] = ()
 
     def __init__(self, game: Game, inputs: int, settings: Settings, form: Traits) -> None:
         super().__init__()
@@ -57,9 +66,14 @@ class Body(nn.Module):
         """[n, size]."""
         said = self.first(self.drop(rows))
         said = torch.relu(said) if self.bent else said
-        for unit in self.units:
+        for unit in (self.training and self.fused) or self.units:
             said = unit(said)
         return said
+
+    def fuse(self, backend: str = "inductor") -> None:
+        """From now on units that learn are compiled, where there are many."""
+        if len(self.units) >= MANY_UNITS:
+            self.fused = tuple(torch.compile(unit, backend=backend, dynamic=False) for unit in self.units)
 
 
 class ImitationNetwork(nn.Module):
@@ -126,6 +140,11 @@ class ImitationNetwork(nn.Module):
             return dict(self.named_parameters())
         own = key(self.slots.names[group[0]])
         return {name: one for name, one in self.named_parameters() if name.split(".")[1] == own}
+
+    def fuse(self) -> None:
+        """From now on deep bodies learn in compiled code."""
+        for body in (one for one in self.modules() if isinstance(one, Body)):
+            body.fuse()
 
     def drops(self) -> list[Drop]:
         """All that draws at random in training."""

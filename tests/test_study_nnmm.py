@@ -92,7 +92,8 @@ def test_arms_of_other_data_differ_from_each_other_in_their_source_alone() -> No
     for form in FORMS:
         first, *others = questions.starts(form)
         for arm in others:
-            assert arm.told(form.scale) == first.told(form.scale)
+            assert _alike(arm, form) == _alike(first, form)
+            assert arm.asked == first.asked
             assert {name for name in arm.source if arm.source[name] != first.source[name]} == {"starts"}
         observed, labelled = questions.teachers(form)
         assert labelled.source["of"] == observed.source

@@ -38,11 +38,12 @@ class Arm:
     positions: tuple[int, ...] = POSITIONS
     measuring: Sizes = MEASURING
     graded: bool = True  # by judged decisions, where the oracle knows the game
+    asked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # sources of positions to be measured on too
 
     def job(self, form: Form) -> Job:
         """The job that trains it: the same for all recipes that ask for the same training."""
         scale = form.scale
-        given = {
+        given: dict[str, Any] = {
             "game": self.game,
             "settings": self.told(scale),
             "source": dict(self.source),
@@ -52,6 +53,7 @@ class Arm:
             "device": form.place,
             "seed": form.seed,
         }
+        given |= {"asked": {name: dict(source) for name, source in self.asked.items()}} if self.asked else {}
         seconds = self.seconds[scale] + self.measuring[scale] + START[scale]
         return Job("nnmm.training:train", given, seconds, alone=True)
 

@@ -22,6 +22,12 @@ GAMES = (8000, 150, 3000)  # that teachers of our own play
 SMALL = "einstein:board=4", "mcts:iterations=100", 10_000  # a game that two cores solve, a teacher, and its games
 OPENING = 6  # random turns before, since the same game again would teach nothing
 STATES = (50_000, 2000, 20_000)  # further positions without moves
+# Where games begin, and which share of their moves is learned from: about as many of each kind, since some are longer.
+STARTS = {
+    "drawn, reachable or not": ("random", 1.0),
+    "reachable": ("reachable", 0.72),
+    "from the start": ("start", 0.54),
+}
 NAMED_TEACHER = ("alphabeta:depth=4", "alphabeta:depth=2", "alphabeta:depth=2")
 
 
@@ -80,10 +86,10 @@ def encodings(form: Form) -> list[Arm]:
 
 
 def starts(form: Form) -> list[Arm]:
-    """Games from positions that may be unreachable, from reachable ones, and from the start."""
+    """Games from positions that may be unreachable, from reachable ones, and from the start; each asked all kinds."""
     teacher = NAMED_TEACHER[form.scale]
-    titles = {"random": "drawn, reachable or not", "reachable": "reachable", "start": "from the start"}
-    return [Arm(title, source=_played(form, "morris", teacher, starts=name)) for name, title in titles.items()]
+    sources = {title: _played(form, "morris", teacher, starts=name) for title, (name, _) in STARTS.items()}
+    return [Arm(title, {"share": share}, source=sources[title], asked=sources) for title, (_, share) in STARTS.items()]
 
 
 def negatives(form: Form) -> list[Arm]:
@@ -125,7 +131,7 @@ def _recipe(name: str, about: str, arms: Arms, notes: Sequence[str], less: str =
 
 
 ORDER = "Moves of morris are told in the order FTR, in the form of the published code; the split is the source's."
-OWN = "Each is measured on positions of its own kind, so that figures of different kinds do not compare directly."
+OWN = 'Test and further states are of each one\'s own kind; "legality of states" is on those of all three kinds.'
 WEAKER = f"{GAMES[TWO_CORES]:,} games of a weaker teacher of our own"
 RECIPES = (
     _recipe(

@@ -23,11 +23,12 @@ DATA = threading.Lock()  # held by whoever has games played or labelled, so that
 
 def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """Learns until all networks have stopped, all epochs are done, or the time is over; then measures."""
-    from spielwerk.learn.imitation.measures.whole import measure
+    from spielwerk.learn.imitation.measures.whole import measure, measure_states
 
     with DATA:
         callback(0.0)
         settings = settings_of(KIND, {**given["settings"], "data": str(data_of(given["source"]))})
+        asked = {name: str(data_of(source)) for name, source in given.get("asked", {}).items()}
     with ALONE:
         learner = cast(Any, learner_of(KIND, game_of(given["game"]), settings, given["seed"]))
         use(learner, given["device"])
@@ -46,6 +47,8 @@ def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
             course.append({"epoch": round(learner.epochs, DIGITS), **learner.figures()})
         seconds = now() - begun
         found = measure(learner, most=given["most"], callback=lambda share: callback(MEASURING + 0.09 * share))
+        if asked:
+            found["asked"] = {name: measure_states(learner, where, given["most"]) for name, where in asked.items()}
         if given["decisions"]:
             grade = graded(learner.agent(), given["decisions"], given["seed"], lambda: callback(0.99))
             found["grade"] = {name: grade.get(name) for name in KEPT}

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from spielwerk.learn.imitation.data.folder import dataset
 from spielwerk.learn.imitation.data.observed import Observed
 from spielwerk.learn.imitation.data.splits import TEST, TRAINING, VALIDATION
 from spielwerk.learn.imitation.learner import ImitationLearner
@@ -43,6 +44,15 @@ def measure(
         )
         found[name] = looked.facts()
     return found
+
+
+def measure_states(learner: ImitationLearner, where: str, most: int = 0) -> dict[str, Any]:
+    """The same on the further positions in another folder of data; `most` of them, evenly spread (0: all)."""
+    states = dataset(where, learner.game, "none").states
+    if states is None:
+        raise BadInput(f"{where} holds no positions but those with moves.")
+    some = states.rows(thinned(len(states), most))
+    return examine(learner.best, some, learner.device, learner.threads, lambda share: None).facts()
 
 
 def _set(learner: ImitationLearner, name: str) -> Observed | None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import itertools
 import multiprocessing
+import subprocess
+import sys
+import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -126,6 +130,39 @@ def test_a_lane_ends_when_the_study_is_stopped(monkeypatch: pytest.MonkeyPatch) 
     for process in lanes:
         process.join(60)
     assert not [process for process in lanes if process.is_alive()]
+
+
+LEADER = """
+import multiprocessing, sys
+from spielwerk.studies.trainings import training
+
+def told(share):
+    if share:
+        print(*(one.pid for one in multiprocessing.active_children()), flush=True)
+        sys.stdin.read()
+
+if __name__ == "__main__":
+    training.ASIDE = ("cpu",)
+    settings = {"boards": 8, "minibatch": 16, "window": 4, "hidden": "8"}
+    training.Arm("morris", "actor-critic", settings, 3600.0, lanes=2).job("cpu", 1).run(told)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks at processes in /proc")
+def test_lanes_end_with_a_study_that_is_killed(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    (tmp_path / "leader.py").write_text(LEADER)
+    command = [sys.executable, str(tmp_path / "leader.py")]
+    leader = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert leader.stdout
+    lanes = leader.stdout.readline().split()
+    leader.kill()
+    leader.communicate()
+    assert lanes
+    deadline = time.monotonic() + 60
+    while any(Path(f"/proc/{pid}").exists() for pid in lanes):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 def test_on_a_gpu_matches_are_followed_along_the_training() -> None:

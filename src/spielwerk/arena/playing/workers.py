@@ -8,15 +8,10 @@ once, all are played here, on as many boards as a minute's games need (see `roll
 from __future__ import annotations
 
 import multiprocessing
-import os
-import signal
-import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from multiprocessing import resource_tracker
 
 from spielwerk.arena.agent import Agent
 from spielwerk.arena.playing.block import Block, play_block
@@ -25,6 +20,7 @@ from spielwerk.arena.playing.portions import Portions
 from spielwerk.arena.playing.rolling import play_rolling
 from spielwerk.games.game import Game
 from spielwerk.games.registry import game as game_of
+from spielwerk.kernel.processes import follow, undisturbed
 
 Maker = Callable[[str, Game], Agent]  # from a name to an agent; workers get names
 
@@ -97,7 +93,7 @@ def _beside(player: Player, portions: Portions, processes: int) -> Generator[Blo
     running: set[Future[tuple[Block, float]]] = set()
     try:
         while portions.left or running:
-            with _undisturbed():
+            with undisturbed():
                 while portions.left and len(running) < 2 * processes:
                     running.add(pool.submit(_play, *portions.next()))
             done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -112,39 +108,13 @@ def _beside(player: Player, portions: Portions, processes: int) -> Generator[Blo
         pool.shutdown(cancel_futures=True)
 
 
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Ctrl-C is kept for later, also from the processes that are started meanwhile: they have no answer to it yet."""
-    if not hasattr(signal, "pthread_sigmask"):  # on Windows
-        yield
-        return
-    resource_tracker.ensure_running()  # starting it would let signals through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 _player: list[Player] = []  # of a worker process
 
 
 def _begin(plan: Plan, make: Maker, keep: bool) -> None:
-    """Makes a worker ready; Ctrl-C is for the process that leads."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # so that programs it starts hear it again
-    signal.signal(signal.SIGTERM, lambda *_: os._exit(1))
-    threading.Thread(target=_end_with_the_leader, daemon=True).start()
+    """Makes a worker ready."""
+    follow()
     _player.append(Player(plan, make, keep))
-
-
-def _end_with_the_leader() -> None:
-    """A worker whose leader was killed ends too; so do external agents, whose input closes with it."""
-    leader = multiprocessing.parent_process()
-    if leader is not None:
-        leader.join()
-        os._exit(1)
 
 
 def _play(first: int, count: int) -> tuple[Block, float]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 from collections.abc import Mapping
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
+from spielwerk.kernel.processes import follow, undisturbed
 from spielwerk.learn.kind import CPU, CUDA
 from spielwerk.learn.learner import Learner
 from spielwerk.studies.job import Result
@@ -35,7 +35,9 @@ def begun(facts: Mapping[str, Any], learner: Learner, about: Mapping[str, Any], 
 
 def begun_of(facts: Mapping[str, Any], about: Mapping[str, Any], weights: Mapping[str, np.ndarray]) -> Measuring:
     """The same of weights that a learner had."""
-    return _workers(about.get("lanes", 1)).submit(_measured, dict(facts), _plain(about), about["seed"], dict(weights))
+    with undisturbed():
+        pool = _workers(about.get("lanes", 1))
+        return pool.submit(_measured, dict(facts), _plain(about), about["seed"], dict(weights))
 
 
 def ended(found: Measuring, pulse: Pulse) -> Result:
@@ -55,8 +57,8 @@ def _workers(lanes: int) -> ProcessPoolExecutor:
 
 
 def _begin() -> None:
-    """Of a process: an interrupt is for the threads of the study, which then end, and the GPU is for who learns."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Of a process: the GPU is for who learns."""
+    follow()
     os.environ["CUDA_VISIBLE_DEVICES"] = ""
 
 

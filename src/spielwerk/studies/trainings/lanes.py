@@ -7,13 +7,13 @@ time, so that equal time remains equal compute.
 from __future__ import annotations
 
 import multiprocessing
-import signal
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, wait
 from functools import cache
 from multiprocessing.synchronize import Event
 from typing import Any
 
+from spielwerk.kernel.processes import follow, undisturbed
 from spielwerk.learn.training import Stopped
 from spielwerk.studies.job import JobProgress, Result
 
@@ -25,8 +25,9 @@ _stop: list[Event] = []  # of a lane: what tells it to end
 
 def carried_out(work: Learning, given: Mapping[str, Any], callback: JobProgress) -> Result:
     """What `work`, which is told how far it is to report, comes to in one of `given["lanes"]` processes."""
-    pool, stop = _lanes(given["lanes"])
-    asked = pool.submit(_carry, work, dict(given))
+    with undisturbed():
+        pool, stop = _lanes(given["lanes"])
+        asked = pool.submit(_carry, work, dict(given))
     spent = 0.0
     try:
         while not wait([asked], LOOK).done:
@@ -49,8 +50,8 @@ def _lanes(count: int) -> tuple[ProcessPoolExecutor, Event]:
 
 
 def _begin(stop: Event) -> None:
-    """Of a lane: an interrupt is for the study, which tells it when to end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Of a lane: the study tells it when to end."""
+    follow()
     _stop.append(stop)
 
 

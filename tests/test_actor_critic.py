@@ -261,7 +261,7 @@ def test_the_agent_that_comes_with_the_package_plays_and_says_how_it_was_made() 
     (there,) = shipped.all_shipped("actor-critic")
     assert there.path.stat().st_size <= 3_000_000
     assert there.metadata["command"].startswith("spielwerk train actor-critic morris ")
-    assert "93.7 %" in there.metadata["grade"]
+    assert "93.6 %" in there.metadata["grade"]
     position = sw.game("morris").start()
     for name in ("actor-critic", "actor-critic:temperature=1", "mcts:value=actor-critic,iterations=8"):
         assert sw.agent(name, "morris").choose(position) in {turn.text for turn in position.turns()}

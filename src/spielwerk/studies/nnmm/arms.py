@@ -38,7 +38,7 @@ class Arm:
     positions: tuple[int, ...] = POSITIONS
     measuring: Sizes = MEASURING
     graded: bool = True  # by judged decisions, where the oracle knows the game
-    asked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # sources of positions to be measured on too
+    asked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # other moves to be measured on
 
     def job(self, form: Form) -> Job:
         """The job that trains it: the same for all recipes that ask for the same training."""

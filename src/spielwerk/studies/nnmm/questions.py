@@ -86,10 +86,14 @@ def encodings(form: Form) -> list[Arm]:
 
 
 def starts(form: Form) -> list[Arm]:
-    """Games from positions that may be unreachable, from reachable ones, and from the start; each asked all kinds."""
+    """Games from positions that may be unreachable, from reachable ones, and from the start; each is asked all kinds."""
     teacher = NAMED_TEACHER[form.scale]
-    sources = {title: _played(form, "morris", teacher, starts=name) for title, (name, _) in STARTS.items()}
-    return [Arm(title, {"share": share}, source=sources[title], asked=sources) for title, (_, share) in STARTS.items()]
+    kinds = {title: _played(form, "morris", teacher, starts=name) for title, (name, _) in STARTS.items()}
+    found = []
+    for title, (_, share) in STARTS.items():
+        others = {other: source for other, source in kinds.items() if other != title}
+        found.append(Arm(title, {"share": share}, source=kinds[title], asked=others))
+    return found
 
 
 def negatives(form: Form) -> list[Arm]:
@@ -131,7 +135,10 @@ def _recipe(name: str, about: str, arms: Arms, notes: Sequence[str], less: str =
 
 
 ORDER = "Moves of morris are told in the order FTR, in the form of the published code; the split is the source's."
-OWN = 'Test and further states are of each one\'s own kind; "legality of states" is on those of all three kinds.'
+OWN = (
+    "The test is of each one's own kind; further states are drawn, reachable or not, and the same for all. Each network "
+    "is also asked the moves of the other kinds."
+)
 WEAKER = f"{GAMES[TWO_CORES]:,} games of a weaker teacher of our own"
 RECIPES = (
     _recipe(

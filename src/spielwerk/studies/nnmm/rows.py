@@ -42,7 +42,7 @@ def summary_rows(name: str, result: Result, published: float | None = None) -> l
             theirs = published if where == "states" else None
             rows.append(share_row(f"legality ({where}): {name}", theirs, said["legality"], count, trained(result)))
     for kind, said in result.get("asked", {}).items():
-        rows.append(share_row(f"legality of states {kind}: {name}", None, said["legality"], said["positions"]))
+        rows.append(share_row(f"legality ({kind}): {name}", None, said["legality"], said["positions"]))
     test = result["test"]
     rows.append(share_row(f"accuracy: {name}", None, test["accuracy"], test["positions"]))
     if "best" in test:

@@ -23,7 +23,7 @@ DATA = threading.Lock()  # held by whoever has games played or labelled, so that
 
 def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
     """Learns until all networks have stopped, all epochs are done, or the time is over; then measures."""
-    from spielwerk.learn.imitation.measures.whole import measure, measure_states
+    from spielwerk.learn.imitation.measures.whole import measure, measure_elsewhere
 
     with DATA:
         callback(0.0)
@@ -48,7 +48,7 @@ def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
         seconds = now() - begun
         found = measure(learner, most=given["most"], callback=lambda share: callback(MEASURING + 0.09 * share))
         if asked:
-            found["asked"] = {name: measure_states(learner, where, given["most"]) for name, where in asked.items()}
+            found["asked"] = {name: measure_elsewhere(learner, where, given["most"]) for name, where in asked.items()}
         if given["decisions"]:
             grade = graded(learner.agent(), given["decisions"], given["seed"], lambda: callback(0.99))
             found["grade"] = {name: grade.get(name) for name in KEPT}

@@ -46,12 +46,10 @@ def measure(
     return found
 
 
-def measure_states(learner: ImitationLearner, where: str, most: int = 0) -> dict[str, Any]:
-    """The same on the further positions in another folder of data; `most` of them, evenly spread (0: all)."""
-    states = dataset(where, learner.game, "none").states
-    if states is None:
-        raise BadInput(f"{where} holds no positions but those with moves.")
-    some = states.rows(thinned(len(states), most))
+def measure_elsewhere(learner: ImitationLearner, where: str, most: int = 0) -> dict[str, Any]:
+    """The same on all moves of another folder of data, as they are; `most` of them, evenly spread (0: all)."""
+    pairs = dataset(where, learner.game, "none").pairs
+    some = pairs.rows(thinned(len(pairs), most))
     return examine(learner.best, some, learner.device, learner.threads, lambda share: None).facts()
 
 

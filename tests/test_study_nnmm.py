@@ -186,6 +186,15 @@ def _numbers(found: Any) -> Iterator[float]:
 
 
 @pytest.mark.usefixtures("small")
+def test_networks_of_each_kind_of_start_are_asked_the_moves_of_the_others() -> None:
+    pytest.importorskip("torch")
+    found = {row.name for row in execute(recipe("starts"), QUICK, None, 1, nobody).report.rows}
+    kinds = set(questions.STARTS)
+    asked = {(kind, name) for kind in kinds for name in kinds if f"legality ({kind}): {name}" in found}
+    assert asked == {(kind, name) for kind in kinds for name in kinds - {kind}}
+
+
+@pytest.mark.usefixtures("small")
 def test_published_figures_stand_beside_the_same_figures_of_ours() -> None:
     pytest.importorskip("torch")
     found = {row.name: row for row in execute(recipe("legality"), QUICK, None, 1, nobody).report.rows}

@@ -86,7 +86,7 @@ def encodings(form: Form) -> list[Arm]:
 
 
 def starts(form: Form) -> list[Arm]:
-    """Games from positions that may be unreachable, from reachable ones, and from the start; each is asked all kinds."""
+    """Games from positions that may be unreachable, from reachable ones, and from the start; each is asked all."""
     teacher = NAMED_TEACHER[form.scale]
     kinds = {title: _played(form, "morris", teacher, starts=name) for title, (name, _) in STARTS.items()}
     found = []
@@ -136,8 +136,8 @@ def _recipe(name: str, about: str, arms: Arms, notes: Sequence[str], less: str =
 
 ORDER = "Moves of morris are told in the order FTR, in the form of the published code; the split is the source's."
 OWN = (
-    "The test is of each one's own kind; further states are drawn, reachable or not, and the same for all. Each network "
-    "is also asked the moves of the other kinds."
+    "The test is of each one's own kind; further states are drawn, reachable or not, and the same for all. Each "
+    "network is also asked the moves of the other kinds."
 )
 WEAKER = f"{GAMES[TWO_CORES]:,} games of a weaker teacher of our own"
 RECIPES = (

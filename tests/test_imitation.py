@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -91,10 +92,16 @@ def test_a_network_has_the_layers_of_the_text() -> None:
 @pytest.mark.filterwarnings("ignore:The .grad attribute")  # which torch's compiler reads of everything
 def test_compiled_units_say_and_teach_the_same_while_they_learn() -> None:
     """As on a GPU, but for the compiler, which is not everywhere."""
-    game = sw.game("nim")
-    settings = Settings(form="text", dropout=0.0, width=16, inner=24)
-    network = ImitationNetwork(game, slots_of(game, "", "cascade"), settings)
+    network = deep()
     rows = torch.rand(5, network.bits + network.slots.before(1))
+    calls: list[int] = []
+
+    def counting(graph: torch.fx.GraphModule, _: list[torch.Tensor]) -> Callable[..., Any]:
+        def run(*given: torch.Tensor) -> Any:
+            calls.append(1)
+            return graph.forward(*given)
+
+        return run
 
     def said() -> list[torch.Tensor]:
         network.zero_grad()
@@ -103,19 +110,31 @@ def test_compiled_units_say_and_teach_the_same_while_they_learn() -> None:
         return [*found, *(one.grad.clone() for one in network.parameters() if one.grad is not None)]
 
     names, plain = list(network.state_dict()), said()
-    for body in (one for one in network.modules() if isinstance(one, Body)):
-        body.fuse("aot_eager")
-        assert len(body.fused) == len(body.units)
+    for body in bodies(network):
+        body.fuse(counting)
     assert list(network.state_dict()) == names
     for one, other in zip(said(), plain, strict=True):
         torch.testing.assert_close(one, other)
+    assert len(calls) == sum(len(body.units) for body in bodies(network)) == 20
+    network.eval()
+    said()
+    assert len(calls) == 20
 
 
-def test_few_units_are_not_worth_compiling() -> None:
-    game = sw.game("nim")
-    network = ImitationNetwork(game, slots_of(game, "", "cascade"), Settings())
-    network.fuse()
-    assert not any(one.fused for one in network.modules() if isinstance(one, Body))
+def deep(**changed: Any) -> ImitationNetwork:
+    settings = Settings(**{"form": "text", "dropout": 0.0, "width": 16, "inner": 24, **changed})
+    return ImitationNetwork(sw.game("nim"), slots_of(sw.game("nim"), "", "cascade"), settings)
+
+
+def bodies(network: ImitationNetwork) -> list[Body]:
+    return [one for one in network.modules() if isinstance(one, Body)]
+
+
+def test_few_units_and_those_that_differ_are_not_compiled() -> None:
+    for changed in ({"form": "code"}, {"net": "dense"}, {"net": "stochastic"}):
+        network = deep(**changed)
+        network.fuse()
+        assert not any(body.fused for body in bodies(network))
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5])

@@ -22,13 +22,14 @@ from spielwerk.learn.training import Stopped
 from spielwerk.search.estimator import Estimate, Estimator
 from spielwerk.studies.alphazero import arms as alphazero_arms
 from spielwerk.studies.execution import execute
+from spielwerk.studies.job import Job
 from spielwerk.studies.job_pool import JobPool, distinct
 from spielwerk.studies.morris import arms, graph, learners, parts, rows, smallest
 from spielwerk.studies.morris.arms import AC, MORRIS, SIX
 from spielwerk.studies.morris.recipes import RECIPES
 from spielwerk.studies.morris.rows import Trained
 from spielwerk.studies.recipe import Form, Recipe, spent
-from spielwerk.studies.trainings import calibration, measures
+from spielwerk.studies.trainings import calibration, lanes, measures
 from spielwerk.studies.trainings.clock import Clock
 from spielwerk.studies.trainings.measures import RAW, SELFPLAY, VALUE, Measure
 from spielwerk.studies.trainings.training import Arm
@@ -95,41 +96,50 @@ def test_what_is_measured_aside_is_what_would_be_measured_here(monkeypatch: pyte
 
 
 def test_trainings_that_share_a_gpu_are_measured_as_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lanes, here of a CPU: what was never trained is the same, and another process has trained it."""
+    """Lanes, here of a CPU: what was never trained is the same, and two other processes have trained all of it."""
     pytest.importorskip("torch")
     alone = tiny().job("cpu", 1).run(nobody)
     for module in ("aside", "training"):
         monkeypatch.setattr(f"spielwerk.studies.trainings.{module}.ASIDE", ("cpu",))
-    jobs = [replace(tiny(lanes=2), seconds=1.0).job("cpu", seed) for seed in (1, 2)]
-    assert [job.given["lanes"] for job in jobs] == [2, 2]
-    shares: list[float] = []
-    found = JobPool(2, shares.append).execute(jobs)
+    jobs = [tiny(lanes=2).job("cpu", seed) for seed in range(1, 7)]
+    assert [(job.given["lanes"], job.lanes) for job in jobs] == [(2, 2)] * 6
+    monkeypatch.setattr(lanes, "_open", dict[int, lanes.Lanes]())
+    before, shares = set(multiprocessing.active_children()), list[float]()
+    found = JobPool(6, shares.append).execute(jobs)
+    (opened,) = lanes._open.values()
+    assert opened.pool._processes.keys() <= {one.pid for one in set(multiprocessing.active_children()) - before}
+    assert len(opened.pool._processes) == 2
     assert found[jobs[0]]["points"][0] == alone["points"][0]
     assert found[jobs[0]]["weights"] == alone["weights"]
     for job in jobs:
         assert [list(point["measured"]) for point in found[job]["points"]] == [[RAW], [RAW, VALUE, SELFPLAY]]
-        assert found[job]["points"][1]["seconds"] >= 1
     assert shares
+    lanes._close(opened)
+
+
+def test_lanes_count_when_time_is_planned() -> None:
+    jobs = [Job("any:one", {"number": number}, 30.0, alone=True, lanes=5) for number in range(10)]
+    assert spent(jobs, 1) == spent(jobs, 16) == 60.0
+    assert parts.jobs(Form())[0].lanes == parts.LANES
+    assert parts.jobs(CORES)[0].lanes == 1
 
 
 def test_a_lane_ends_when_the_study_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
     monkeypatch.setattr("spielwerk.studies.trainings.training.ASIDE", ("cpu",))
-
-    before = set(multiprocessing.active_children())
+    before, begun = set(multiprocessing.active_children()), time.monotonic()
 
     def enough(share: float) -> None:
-        raise Stopped
+        if share and time.monotonic() - begun > 8:  # by then it learns
+            raise Stopped
 
-    long = replace(tiny(lanes=2), seconds=3600.0).job("cpu", 1)
     with pytest.raises(Stopped):
-        long.run(enough)
-    with pytest.raises(Stopped):  # and the next one begins anew
-        long.run(enough)
-    lanes = set(multiprocessing.active_children()) - before
-    for process in lanes:
+        replace(tiny(lanes=2), seconds=3600.0).job("cpu", 1).run(enough)
+    ending = set(multiprocessing.active_children()) - before
+    assert ending
+    for process in ending:
         process.join(60)
-    assert not [process for process in lanes if process.is_alive()]
+    assert not [process for process in ending if process.is_alive()]
 
 
 LEADER = """

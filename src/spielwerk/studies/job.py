@@ -30,7 +30,8 @@ class Job:
     work: str
     given: Mapping[str, Any]
     seconds: float  # that it takes about, on one core
-    alone: bool = False  # whether it waits for others of that kind, such as trainings that share a GPU
+    alone: bool = False  # whether it waits for others of that kind, such as trainings whose time counts
+    lanes: int = 1  # but for so many of them, in processes of their own, such as small trainings that share a GPU
 
     @cached_property
     def about(self) -> dict[str, Any]:

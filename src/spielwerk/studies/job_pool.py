@@ -1,4 +1,7 @@
-"""Carrying out jobs on all cores: kernels let go of Python's lock, so threads are enough."""
+"""Carrying out jobs on all cores: kernels let go of Python's lock, so threads are enough.
+
+Jobs in lanes have processes of their own, and a thread each that waits for one.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ class JobPool:
         """The results of all jobs. Ctrl-C ends it within about a second; what was finished is kept."""
         jobs = distinct(jobs)
         found = {job.key: result for job in jobs if (result := kept(job)) is not None}
-        with thread_pool(self.cores) as pool:
+        with thread_pool(max([self.cores, *(job.lanes for job in jobs)])) as pool:
             working = {pool.submit(self._work, job): job for job in jobs if job.key not in found}
             try:
                 done, _ = wait(working, return_when=FIRST_EXCEPTION)

@@ -79,8 +79,9 @@ class Recipe:
 
 def spent(jobs: Sequence[Job], cores: int) -> float:
     """About how long so many cores take: never less than the longest job, or than those that wait for each other."""
-    alone = sum(job.seconds for job in jobs if job.alone)
-    return max([sum(job.seconds for job in jobs) / cores, alone, *(job.seconds for job in jobs)])
+    alone = sum(job.seconds / job.lanes for job in jobs if job.alone)
+    shared = sum(job.seconds / max(cores, job.lanes) for job in jobs)
+    return max([shared, alone, *(job.seconds for job in jobs)])
 
 
 def duration(seconds: float) -> str:

@@ -14,7 +14,7 @@ from spielwerk.studies.morris.rows import AMOUNT, TITLES, Figure, Trained, explo
 from spielwerk.studies.report import Row
 from spielwerk.studies.trainings.measures import CALIBRATION, SELFPLAY
 
-MOVES = 100  # of self-play; most of tens of thousands of boards end no game while they are looked at
+PER = 100  # moves of self-play; tens of thousands of boards end no game while they are looked at
 
 
 def exploded(arms: Sequence[Trained]) -> list[Row]:
@@ -51,31 +51,34 @@ def illegal(found: Mapping[str, Trained]) -> list[Row]:
     return [row(f"illegal choices: {arm.name}", arm, lambda point: point["measured"][SELFPLAY]["illegal"])]
 
 
-def collected(found: Mapping[str, Trained], changes: Sequence[Settings]) -> list[Row]:
+def collected(found: Mapping[str, Trained], changes: Sequence[Settings], window: int) -> list[Row]:
     """Each count of the arm that is rewarded for it, beside the base's; and what is won."""
     rows: list[Row] = []
     for changed in changes:
         if "shaped" in changed:
             one, (term, _, weight) = found[named(changed)], changed["shaped"].partition(":")
-            paid = _paid(one, term, weight)
-            rows.append(row(_gained(term, one), one, _gain(term), AMOUNT, found["base"], paid))
-    rows += [row(_gained(term, found["base"]), found["base"], _gain(term), AMOUNT) for term in TERMS]
+            gain = _gain(term, window)
+            rows.append(row(_gained(term, one), one, gain, AMOUNT, found["base"], _paid(one, gain, weight)))
+    rows += [row(_gained(term, found["base"]), found["base"], _gain(term, window), AMOUNT) for term in TERMS]
     return rows
 
 
 def _gained(term: str, arm: Trained) -> str:
-    return f"{term} gained in {MOVES} moves: {arm.name}"
+    return f"{term} gained in {PER} moves: {arm.name}"
 
 
-def _gain(term: str) -> Figure:
+def _gain(term: str, window: int) -> Figure:
+    """Of the moves whose effect was looked at: all but the last one of each window."""
+
     def found(point: Result) -> float:
         played = point["measured"][SELFPLAY]
-        return played["gains"][term] * max(played["games"], 1) / played["moves"] * MOVES
+        looked_at = played["moves"] * (window - 1) / window
+        return played["gains"][term] * max(played["games"], 1) / looked_at * PER
 
     return found
 
 
-def _paid(arm: Trained, term: str, weight: str) -> str:
+def _paid(arm: Trained, gain: Figure, weight: str) -> str:
     """What plain rewards would pay for that, where a won game pays 1, and what is won."""
-    gained, won = (np.mean(list(arm.values(found).values()) or [np.nan]) for found in (_gain(term), of_label(RANDOM)))
+    gained, won = (np.mean(list(arm.values(found).values()) or [np.nan]) for found in (gain, of_label(RANDOM)))
     return f"plain rewards would pay {float(weight) * gained:.2f}, a won game 1; {TITLES[RANDOM]} {100 * won:.1f} %"

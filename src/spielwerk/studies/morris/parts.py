@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from spielwerk.learn.registry import settings_of
 from spielwerk.studies import plots
 from spielwerk.studies.job import Job
 from spielwerk.studies.morris.arms import (
@@ -38,7 +39,7 @@ SECONDS = (22.0, 3.0, 30.0)  # of each training: on a GPU that several share, qu
 LANES = 5  # trainings that share a GPU
 SEEDS = (5, 2, 5)
 WINDOWS = ((4, 64), (8, 128), (8, 128))  # moves before an update; the base has a number between them
-MOVES = (65_536, 4096, 16_384)  # of self-play that is looked at
+MOVES = (65_536, 4096, 16_384)  # of self-play that is looked at, at least; whole windows of all boards
 QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the time
 POINTS = (QUARTERS, (0.0, 0.5, 1.0), QUARTERS)
 SHOWN = 5  # arms that a plot shows beside the base
@@ -104,7 +105,7 @@ def arm(changed: Settings, form: Form) -> Arm:
 
 
 def jobs(form: Form) -> list[Job]:
-    """All arms with a seed, then with the next one: what a GPU does besides at some time is then the same for all."""
+    """All arms with a seed, then with the next one, so that the seeds of an arm are trained at different times."""
     each = [jobs_of([arm(changed, form)], SEEDS[form.scale], form) for changed in changes(form)]
     return [job for jobs in zip(*each, strict=True) for job in jobs]
 
@@ -124,7 +125,8 @@ def report(form: Form, results: Results) -> Report:
     found = trained(form, results)
     base, arms = found["base"], list(found.values())
     tables = {label: rows_of(label, arms, base) for label in TITLES}
-    special = [*exploded(arms), *calibrated(found), *illegal(found), *collected(found, changes(form))]
+    window = settings_of(AC, varied({}, form)).window
+    special = [*exploded(arms), *calibrated(found), *illegal(found), *collected(found, changes(form), window)]
     seconds, points = SECONDS[form.scale], POINTS[form.scale]
     notes = [
         f"Each arm differs from the base in the settings that it names, and has {SEEDS[form.scale]} trainings of "

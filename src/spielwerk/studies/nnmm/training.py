@@ -48,7 +48,10 @@ def train(given: Mapping[str, Any], callback: JobProgress) -> Result:
         seconds = now() - begun
         found = measure(learner, most=given["most"], callback=lambda share: callback(MEASURING + 0.09 * share))
         if asked:
-            found["asked"] = {name: measure_elsewhere(learner, where, given["most"]) for name, where in asked.items()}
+            found["asked"] = {
+                name: measure_elsewhere(learner, where, given["most"], lambda _: callback(0.99))
+                for name, where in asked.items()
+            }
         if given["decisions"]:
             grade = graded(learner.agent(), given["decisions"], given["seed"], lambda: callback(0.99))
             found["grade"] = {name: grade.get(name) for name in KEPT}

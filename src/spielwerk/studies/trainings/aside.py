@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import threading
 from collections.abc import Mapping
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from functools import cache
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
 
 ASIDE = (CUDA,)  # devices that would stand still while a processor measures
+_turn = threading.Lock()  # held by whoever asks the processes, which the first one starts
 LOOK = 0.5  # seconds between two pulses of somebody who waits
 Measuring = Result | Future[Result]
 
@@ -35,7 +37,7 @@ def begun(facts: Mapping[str, Any], learner: Learner, about: Mapping[str, Any], 
 
 def begun_of(facts: Mapping[str, Any], about: Mapping[str, Any], weights: Mapping[str, np.ndarray]) -> Measuring:
     """The same of weights that a learner had."""
-    with undisturbed():
+    with _turn, undisturbed():
         pool = _workers(about.get("lanes", 1))
         return pool.submit(_measured, dict(facts), _plain(about), about["seed"], dict(weights))
 

@@ -1,15 +1,16 @@
 """Lanes: trainings of small networks that share a GPU, since one of them does not keep it busy.
 
-Each lane is a process that trains one after the other. Trainings that are to be compared share it for all of their
-time, so that equal time remains equal compute.
+Each lane is a process that trains one after the other. All trainings that are to be compared should share it for all of
+their time with as many others: then equal time remains equal compute.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor, wait
-from functools import cache
+from concurrent.futures import Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
 from multiprocessing.synchronize import Event
 from typing import Any
 
@@ -20,14 +21,23 @@ from spielwerk.studies.job import JobProgress, Result
 LOOK = 0.5  # seconds between two looks at a lane
 Learning = Callable[[Mapping[str, Any], JobProgress], Result]
 
+
+@dataclass(frozen=True)
+class Lanes:
+    """The processes, and what tells all of them to end."""
+
+    pool: ProcessPoolExecutor
+    stop: Event
+
+
+_open: dict[int, Lanes] = {}  # by how many there are
+_turn = threading.Lock()  # held by whoever opens lanes, asks them, or closes them
 _stop: list[Event] = []  # of a lane: what tells it to end
 
 
 def carried_out(work: Learning, given: Mapping[str, Any], callback: JobProgress) -> Result:
     """What `work`, which is told how far it is to report, comes to in one of `given["lanes"]` processes."""
-    with undisturbed():
-        pool, stop = _lanes(given["lanes"])
-        asked = pool.submit(_carry, work, dict(given))
+    lanes, asked = _asked(work, given)
     spent = 0.0
     try:
         while not wait([asked], LOOK).done:
@@ -35,18 +45,29 @@ def carried_out(work: Learning, given: Mapping[str, Any], callback: JobProgress)
             callback(min(spent / given["seconds"], 1.0))
         return asked.result()
     except BaseException:
-        _lanes.cache_clear()
-        stop.set()
-        pool.shutdown(wait=False, cancel_futures=True)
+        _close(lanes)
         raise
 
 
-@cache
-def _lanes(count: int) -> tuple[ProcessPoolExecutor, Event]:
-    """The processes, and what tells all of them to end."""
-    context = multiprocessing.get_context("spawn")
-    stop = context.Event()
-    return ProcessPoolExecutor(count, context, _begin, (stop,)), stop
+def _asked(work: Learning, given: Mapping[str, Any]) -> tuple[Lanes, Future[Result]]:
+    """Somebody's work begins as soon as a lane is free."""
+    count = given["lanes"]
+    with _turn, undisturbed():
+        if count not in _open:
+            context = multiprocessing.get_context("spawn")
+            stop = context.Event()
+            _open[count] = Lanes(ProcessPoolExecutor(count, context, _begin, (stop,)), stop)
+        lanes = _open[count]
+        return lanes, lanes.pool.submit(_carry, work, dict(given))
+
+
+def _close(lanes: Lanes) -> None:
+    """All of them end; whoever asks later opens new ones."""
+    with _turn:
+        for count in [count for count, one in _open.items() if one is lanes]:
+            del _open[count]
+        lanes.stop.set()
+        lanes.pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _begin(stop: Event) -> None:

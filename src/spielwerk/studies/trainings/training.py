@@ -61,10 +61,9 @@ class Arm:
         if self.before:
             given["before"] = self.before._about()
             seconds += self.before.seconds
-        if self.lanes > 1 and device in ASIDE:
-            given["lanes"] = self.lanes
-            seconds /= self.lanes
-        return Job("trainings.training:train", given, seconds, alone=True)
+        lanes = self.lanes if device in ASIDE else 1
+        given |= {"lanes": lanes} if lanes > 1 else {}
+        return Job("trainings.training:train", given, seconds, alone=True, lanes=lanes)
 
     def _about(self) -> dict[str, Any]:
         """Who learns what, and for how long."""

@@ -46,11 +46,13 @@ def measure(
     return found
 
 
-def measure_elsewhere(learner: ImitationLearner, where: str, most: int = 0) -> dict[str, Any]:
-    """The same on all moves of another folder of data, as they are; `most` of them, evenly spread (0: all)."""
+def measure_elsewhere(
+    learner: ImitationLearner, where: str, most: int = 0, callback: Callable[[float], None] = lambda share: None
+) -> dict[str, Any]:
+    """What the best networks do on the moves of another folder, as they are; `most` of them, evenly spread (0: all)."""
     pairs = dataset(where, learner.game, "none").pairs
     some = pairs.rows(thinned(len(pairs), most))
-    return examine(learner.best, some, learner.device, learner.threads, lambda share: None).facts()
+    return examine(learner.best, some, learner.device, learner.threads, callback).facts()
 
 
 def _set(learner: ImitationLearner, name: str) -> Observed | None:

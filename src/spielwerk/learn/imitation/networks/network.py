@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -12,7 +13,7 @@ from spielwerk.games.game import Game
 from spielwerk.learn.imitation.forms import Traits, traits
 from spielwerk.learn.imitation.networks.encodings import FILTERS, Encoding, encoding_of
 from spielwerk.learn.imitation.networks.units import Drop, units_of
-from spielwerk.learn.imitation.settings import RECURRENT, RESIDUAL, ROW, Settings
+from spielwerk.learn.imitation.settings import PLAIN, RECURRENT, RESIDUAL, ROW, Settings
 from spielwerk.learn.imitation.slots import HEADS, SHARED, Slots, key
 from spielwerk.learn.neural.forms import row_form
 from spielwerk.learn.neural.layers import Precise
@@ -60,6 +61,7 @@ class Body(nn.Module):
             self.first: nn.Module = nn.Linear(inputs, settings.width)
         else:
             self.first = BoardLayer(encoding_of(game, settings.encoding), inputs, settings.width)
+        self.alike = kind in (RESIDUAL, PLAIN)  # so that units are compiled once
         self.units, self.size = units_of(kind, settings.width, settings.inner, form.units, form.dropout)
 
     def forward(self, rows: Tensor) -> Tensor:
@@ -70,9 +72,9 @@ class Body(nn.Module):
             said = unit(said)
         return said
 
-    def fuse(self, backend: str = "inductor") -> None:
-        """From now on units that learn are compiled, where there are many."""
-        if len(self.units) >= MANY_UNITS:
+    def fuse(self, backend: str | Callable[..., Any] = "inductor") -> None:
+        """From now on units that learn are compiled, where there are many that are alike."""
+        if len(self.units) >= MANY_UNITS and self.alike:
             self.fused = tuple(torch.compile(unit, backend=backend, dynamic=False) for unit in self.units)
 
 

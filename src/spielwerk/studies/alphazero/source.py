@@ -22,7 +22,7 @@ from spielwerk.studies.trainings.training import Arm
 SECONDS = (420.0, 45.0, 600.0)  # on a GPU, quick, on two cores
 DECISIONS = (2000, 100, 1000)
 POSITIONS = (1000, 100, 1000)  # whose policy and value are compared with what is known
-MORE = (60.0, 10.0, 60.0)  # seconds of measuring
+MORE = (40.0, 10.0, 60.0)  # seconds of measuring
 
 
 def arm(form: Form) -> Arm:

@@ -9,6 +9,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from spielwerk.studies.trainings import calibration, lanes, measures
 from spielwerk.studies.trainings.clock import Clock
 from spielwerk.studies.trainings.measures import RAW, SELFPLAY, VALUE, Measure
 from spielwerk.studies.trainings.training import Arm
+from test_match import members
 
 FORMS = (Form(), Form(quick=True), Form(device="cpu"))
 _, QUICK, CORES = FORMS
@@ -143,12 +145,12 @@ def test_a_lane_ends_when_the_study_is_stopped(monkeypatch: pytest.MonkeyPatch) 
 
 
 LEADER = """
-import multiprocessing, sys
+import sys
 from spielwerk.studies.trainings import training
 
 def told(share):
     if share:
-        print(*(one.pid for one in multiprocessing.active_children()), flush=True)
+        print("learns", flush=True)
         sys.stdin.read()
 
 if __name__ == "__main__":
@@ -158,19 +160,18 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks at processes in /proc")
 def test_lanes_end_with_a_study_that_is_killed(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     (tmp_path / "leader.py").write_text(LEADER)
     command = [sys.executable, str(tmp_path / "leader.py")]
-    leader = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    leader = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True, start_new_session=True)
     assert leader.stdout
-    lanes = leader.stdout.readline().split()
+    assert leader.stdout.readline() == "learns\n"
+    assert len(members(leader.pid)) > 2  # the study, a tracker, a lane
     leader.kill()
     leader.communicate()
-    assert lanes
     deadline = time.monotonic() + 60
-    while any(Path(f"/proc/{pid}").exists() for pid in lanes):
+    while members(leader.pid):
         assert time.monotonic() < deadline
         time.sleep(0.1)
 

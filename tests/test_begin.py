@@ -29,6 +29,8 @@ pytestmark = pytest.mark.usefixtures("home")  # nothing of the user's is touched
 NIM = "nim:stacks=2-3"
 TRAIN = ("train", "alphazero", NIM, "episodes=10", "boards=4", "window=4", "simulations=2", "minibatch=8")
 SMALL = ("blocks=1", "filters=8", "--games", "4", "--decisions", "10")
+DOCS = Path(__file__).parents[1] / "docs/networks"
+PUBLISHED = [one.path for one in all_shipped("alphazero")] + sorted(DOCS.glob("*.onnx"))
 NETWORKS = [one for one in all_shipped() if one.path.suffix == ONNX and one.metadata["kind"] != "imitation"]
 
 
@@ -57,15 +59,26 @@ def test_a_shipped_network_that_is_read_and_exported_again_is_the_same(one: Ship
     assert graph(path.read_bytes()) == graph(one.path.read_bytes())
 
 
-@pytest.mark.parametrize(("name", "grade"), [("morris-768", "98.65 %"), ("einstein-768", "63.1 %")])
+@pytest.mark.parametrize(("name", "grade"), [("morris-768", "98.6 %"), ("einstein-768", "63.1 %")])
 def test_the_networks_in_the_docs_can_be_trained_on(name: str, grade: str) -> None:
-    file = Path(__file__).parents[1] / "docs/networks" / f"{name}.onnx"
+    file = DOCS / f"{name}.onnx"
     metadata = metadata_of(file)
     settings = json.loads(metadata["settings"]) | {"boards": 2, "begin": str(file)}
     made = learner_of("alphazero", game(metadata["game"]), settings_of("alphazero", settings), 1)
     made.begin()
     assert made.weights()["tower.first.weight"].shape[0] == 768
     assert grade in metadata["grade"]
+
+
+@pytest.mark.parametrize("file", PUBLISHED, ids=lambda file: file.stem)
+def test_the_commands_of_a_published_network_lead_to_it_from_random_weights(file: Path) -> None:
+    metadata, trained = metadata_of(file), {""}
+    for command in metadata["command"].split("; "):
+        words = command.split()
+        assert words[:4] == ["spielwerk", "train", "alphazero", metadata["game"]]
+        settings = settings_of("alphazero", dict(word.split("=", 1) for word in words[4:] if "=" in word))
+        assert settings.begin in trained
+        trained |= set(words[words.index("--name") + 1 :][:1]) if "--name" in words else set()
 
 
 def test_an_exported_file_begins_as_its_run_does(spielwerk: Run, tmp_path: Path) -> None:

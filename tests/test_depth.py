@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
 import numpy as np
 import pytest
 
+import heap_game
 import spielwerk as sw
 from spielwerk.agents.depth import Expectimax, Searching
 from spielwerk.agents.registry import agent
 from spielwerk.games.evaluation import evaluation
-from spielwerk.games.face import Face
 from spielwerk.games.game import Game
-from spielwerk.games.rules import OVER
 from variants import random_positions
 
 Values = tuple[float, ...]
@@ -132,69 +129,12 @@ def test_a_win_in_one_turn_is_taken_at_any_depth() -> None:
                 assert (position.play(player.choose(position)).scores or (0, 0))[position.mover] == 1
 
 
-# A game of three sides: take 1 to 3 of a heap. The last match wins 2, and the player before loses 2.
-
-TITLE = "Heap"
-GIFTS = (0.5, -0.2, -0.3)  # what a player in turn, the next, and the one after that may hope for
-
-
-@dataclass(frozen=True)
-class Settings:
-    """None."""
-
-
-def constants(settings: Settings) -> dict[str, object]:
-    sizes = {"WORDS": 2, "ACTIONS": 3, "MOST_MOVES": 3, "OBSERVATION": (1,), "LONGEST": 0}
-    return {"PLAYERS": 3, "TEAM": (0, 1, 2), "BEST": 2.0, **sizes}
-
-
-def states(settings: Settings) -> int:
-    return 60
-
-
-def start(state, rng):
-    state[0] = 0
-    state[1] = 12
-
-
-def mover(state):
-    return OVER if state[1] == 0 else state[0]
-
-
-def moves(state, out):
-    n = min(3, state[1])
-    for i in range(n):
-        out[i] = i
-    return n
-
-
-def play(state, action):
-    state[1] -= action + 1
-    state[0] = (state[0] + 1) % 3
-
-
-def scores(state, out):
-    out[state[0]] = 0.0
-    out[(state[0] + 1) % 3] = -2.0
-    out[(state[0] + 2) % 3] = 2.0
-
-
-def observe(state, player, out):
-    out[0] = state[1]
-
-
-def hope(state, player, data):
-    return GIFTS[(player - state[0] + state[1]) % 3]
-
-
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 12])
-def test_three_sides_each_look_after_themselves(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = sys.modules[__name__]
-    monkeypatch.setattr(module, "evaluate", hope, raising=False)
-    monkeypatch.setattr(module, "EVALUATIONS", {"hope": __name__}, raising=False)
-    game = Game("heap", module, Face(module), Settings())
+def test_three_sides_each_look_after_themselves(depth: int) -> None:
+    game = heap_game.made()
     searcher = Expectimax.made(game, Searching(depth))
-    values = plainly(lambda position: tuple(GIFTS[(p - position.words[0] + position.words[1]) % 3] for p in range(3)))
+    gifts = heap_game.GIFTS
+    values = plainly(lambda position: tuple(gifts[(p - position.words[0] + position.words[1]) % 3] for p in range(3)))
     for heap in range(1, 13):
         position = sw.Position(game, np.array([heap % 3, heap]))
         known = searcher.analyse(position)

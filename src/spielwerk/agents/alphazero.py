@@ -21,6 +21,8 @@ from spielwerk.search.symmetric_estimator import SYMMETRIC_HELP, symmetric_if
 from spielwerk.search.trees.gumbel import MOST_CONSIDERED
 from spielwerk.search.trees.selection import GUMBEL, PUCT
 
+OF_SEARCH = ("select", "k", "considered", "scale", "tree", "nodes", "chance", "final", "threads")
+
 
 @dataclass(frozen=True)
 class AlphaZeroSettings(RunSettings):
@@ -47,6 +49,14 @@ class AlphaZeroSettings(RunSettings):
 
     def __post_init__(self) -> None:
         check_considered(self)
+        for name in OF_SEARCH if not self.searches else ():
+            if getattr(self, name) != getattr(AlphaZeroSettings, name):
+                raise BadInput(f"{name} has no effect with iterations=0, which is the policy alone.")
+
+    @property
+    def searches(self) -> bool:
+        """Whether it searches at all."""
+        return self.iterations > 0 or self.milliseconds > 0
 
 
 class AlphaZero(MctsByEstimate):
@@ -67,6 +77,6 @@ class AlphaZero(MctsByEstimate):
                 f"{settings.run} has no policy, and cannot play as alphazero; try mcts:value={settings.run}."
             )
         found = ahead_if(settings.ahead, symmetric_if(settings.symmetric, network))
-        if not settings.iterations and not settings.milliseconds:
+        if not settings.searches:
             return ByPolicy(game, settings, found)
         return cls(game, settings, found)

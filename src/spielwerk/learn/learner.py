@@ -34,6 +34,7 @@ class Learner(ABC):
     kind: ClassVar[str]  # the name in its description, such as "td"
     threads: int = 1  # cores that it may use; only with torch does what is learned depend on them
     device: str = CPU  # or "cuda", where its description says so
+    has_checkpoint = False  # whether what it has learned was ever written
 
     def __init__(self, game: Game, settings: Any, seed: int = 1) -> None:
         self.game, self.settings, self.seed = game, settings, seed
@@ -77,6 +78,11 @@ class Learner(ABC):
         """Goes back to where weights and state were taken, both in `arrays`; raises BadInput where they do not fit."""
 
     @property
+    def room(self) -> int:
+        """Bytes that it takes in this machine's memory while it learns, besides what a checkpoint holds."""
+        return 0
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What people should know of what it learns from; mostly nothing."""
         return ()
@@ -98,9 +104,8 @@ class Learner(ABC):
 
     def explosion(self, what: str) -> Exploded:
         """What ends a training whose numbers have grown beyond all measure."""
-        return Exploded(
-            f"{self.kind}: {what} after {self.reached}; the last checkpoint is kept. Take {either(self.calmer)}."
-        )
+        kept = "the last checkpoint is kept" if self.has_checkpoint else "there is no checkpoint yet"
+        return Exploded(f"{self.kind}: {what} after {self.reached}; {kept}. Take {either(self.calmer)}.")
 
     def arrays(self) -> dict[str, np.ndarray]:
         """What a checkpoint holds: weights and state."""

@@ -115,6 +115,7 @@ class SeedTraining:
         if kept is not None:
             check_fits(kept, self.learner, self.run)
             self.learner.restore(kept)
+            self.learner.has_checkpoint = True
             self.saved = self.learner.episode
             if self.learner.notice:
                 self.training.say(f"Seed {self.seed}: {self.learner.notice}")
@@ -166,6 +167,7 @@ class SeedTraining:
         if self.saved == self.learner.episode or (age is not None and begun - self.saved_at < age):
             return
         self._write(self.run.checkpoint_file(self.seed), self.learner.arrays())
+        self.learner.has_checkpoint = True
         self.saved, self.saved_at = self.learner.episode, time.monotonic()
         self.saving = self.saved_at - begun
 

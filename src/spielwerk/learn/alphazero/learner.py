@@ -27,6 +27,7 @@ from spielwerk.learn.alphazero.networks.network import PolicyValueNetwork, netwo
 from spielwerk.learn.alphazero.preparing import Preparing
 from spielwerk.learn.alphazero.selfplay import Moves, SearchedPlay
 from spielwerk.learn.alphazero.settings import CHANCES, NOBODY, Settings
+from spielwerk.learn.kind import CPU
 from spielwerk.learn.neural.estimator import NetworkEstimator
 from spielwerk.learn.neural.fitting import Fitting
 from spielwerk.learn.neural.heads import head_of
@@ -35,6 +36,7 @@ from spielwerk.learn.neural.schedule import GEOMETRIC, scheduled
 from spielwerk.learn.neural.selfplay_learner import SelfPlayLearner
 from spielwerk.learn.neural.tensors import array
 from spielwerk.names import BadInput, split
+from spielwerk.search.trees.memory import tree_bytes
 from spielwerk.solvers.estimator import OracleEstimator
 
 PREPARED = 1 << 16  # positions that are prepared for learning at once
@@ -85,6 +87,12 @@ class AlphaZeroLearner(SelfPlayLearner):
         if not hasattr(self, "gate"):
             self.gate = Gate(self.mean.network, self.settings.gate, self.settings.gate_every)
         self.gate.to(self.device)
+
+    @property
+    def room(self) -> int:
+        """Its trees, where they do not lie on a GPU."""
+        forest = self.play.forest
+        return tree_bytes(len(self.batch), forest.nodes) if self.device == CPU else 0
 
     def place(self, batch: Batch) -> None:
         """The boards on which games are played."""

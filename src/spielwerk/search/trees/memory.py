@@ -9,6 +9,7 @@ from spielwerk.search.trees.tree import LINKS, Tree
 
 LONGEST_PATH = 512  # nodes on a way through the tree
 NODE_BYTES = 4 * LINKS + 2 * 8 + 4  # with a prior
+PATH_BYTES = 2 * 4 + 8  # of a step on the way, with what was certain there
 APART = 16  # words between what two threads write, so that they never share a line of the cache
 
 
@@ -27,6 +28,11 @@ def new_trees(count: int, nodes: int, priors: bool, arrays: Arrays, noise: int =
         noise=arrays.rowwise((count, noise), "float32"),
         plan=arrays.empty((count, 3 if noise else 0), "float64"),
     )
+
+
+def tree_bytes(count: int, nodes: int) -> int:
+    """How much memory so many trees take, with priors."""
+    return count * (nodes * NODE_BYTES + LONGEST_PATH * PATH_BYTES)
 
 
 def check_nodes(game: Game, nodes: int) -> None:

@@ -20,7 +20,7 @@ from spielwerk.studies.alphazero.arms import (
     temporal,
 )
 from spielwerk.studies.job import Job
-from spielwerk.studies.recipe import TWO_CORES, Form, Recipe
+from spielwerk.studies.recipe import Form, Recipe
 from spielwerk.studies.report import Report, Row
 from spielwerk.studies.results import Results
 from spielwerk.studies.trainings.measures import GRADE, RAW, SEARCHED, Measure
@@ -56,7 +56,7 @@ def report(form: Form, results: Results) -> Report:
     """Each learner's play on each game, raw and with a search."""
     rows = {game: _rows(game, form, results) for game in GAMES}
     times = ", ".join(f"{game} {SECONDS[game][form.scale]:.0f} s" for game in GAMES)
-    seen = "the same" if form.scale == TWO_CORES else "the source's planes"
+    seen = "the source's planes" if form.quick else "the same"
     notes = [
         f"Equal compute is equal time of training on the same machine: {times}. Raw, AlphaZero plays by its policy, "
         "which looks at one position, and TD by the best of all positions after a turn, at all of which it looks.",

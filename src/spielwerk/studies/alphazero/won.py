@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from spielwerk.arena.matches.statistics import rate_interval
 from spielwerk.games.position import Position
 from spielwerk.games.registry import game
 from spielwerk.kernel.random import below, stream
+from spielwerk.learn.shipped import shipped_file
 from spielwerk.solvers.oracle import oracle
 from spielwerk.solvers.othello.solver import empty_cells
 from spielwerk.studies.job import Job, JobProgress, Result
@@ -32,10 +35,16 @@ SIMULATION_SECONDS = 0.0025
 def jobs_of(simulations: int, form: Form) -> list[Job]:
     """All positions in pieces; the same ones for every number of simulations."""
     wanted = POSITIONS[form.quick]
-    given = {"simulations": simulations, "positions": min(PIECE, wanted)}
+    given = {"simulations": simulations, "positions": min(PIECE, wanted), "network": network()}
     seconds = given["positions"] * (GAME_SECONDS + simulations * SIMULATION_SECONDS)
     seeds = form.seeds(-(-wanted // PIECE))
     return [Job("alphazero.won:play", given | {"seed": seed}, seconds) for seed in seeds]
+
+
+@cache
+def network() -> str:
+    """Which network that is: the one in the package may be another one next time."""
+    return hashlib.sha256(shipped_file("alphazero", game(GAME)).read_bytes()).hexdigest()[:16]
 
 
 def jobs(form: Form) -> list[Job]:

@@ -28,11 +28,20 @@ def test_what_is_measured_are_settings_of_the_learner(one: bench.SelfPlay) -> No
     assert settings.inputs_of(game(one.game)) is not None
 
 
-def test_self_play_is_measured_in_simulations_and_moves() -> None:
-    simulations, moves = bench.self_play("cpu", rounds=1, seed=1)
+def test_self_play_is_measured_in_simulations_moves_and_evaluations() -> None:
+    simulations, moves, evaluations = bench.self_play("cpu", rounds=1, seed=1)
     assert simulations.name.startswith("nim, alphazero, self-play, mlp 1×8, 4 simulations, 3 boards on ")
-    assert (simulations.unit, moves.unit) == ("simulations/s", "moves/s")
+    assert [row.unit for row in (simulations, moves, evaluations)] == ["simulations/s", "moves/s", "evaluations/s"]
     assert 0 < moves.value < simulations.value <= 4 * moves.value
+    assert moves.value < evaluations.value < simulations.value + 3 * moves.value  # roots, and what is kept of boards
+
+
+def test_siblings_are_evaluations_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    over = [bench.SelfPlay("einstein:board=3", SMALL | {"simulations": 8, "boards": 8, "policy": "afterstates"})]
+    monkeypatch.setattr(bench, "PLAYED", {"cpu": over})
+    simulations, _, evaluations = bench.self_play("cpu", rounds=1, seed=1)
+    assert " over afterstates, " in simulations.name
+    assert evaluations.value > 1.3 * simulations.value
 
 
 def test_play_is_measured_on_many_boards_and_on_one() -> None:

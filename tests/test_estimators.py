@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import heap_game
 import spielwerk as sw
 import test_depth
 from evolution_genomes import blueprint, grown
@@ -23,7 +24,6 @@ from spielwerk.agents.values import estimator
 from spielwerk.arena.by_estimate import ByEstimate
 from spielwerk.games.batch import Batch
 from spielwerk.games.evaluation import evaluate, evaluation
-from spielwerk.games.face import Face
 from spielwerk.kernel.arrays import Arrays
 from spielwerk.kernel.random import streams
 from spielwerk.learn import runs
@@ -184,7 +184,7 @@ def test_where_the_oracle_does_not_know_the_usual_evaluation_answers() -> None:
 
 
 def test_the_oracle_estimates_the_truth_for_each_of_three_sides() -> None:
-    game = sw.Game("heap", test_depth, Face(test_depth), test_depth.Settings())
+    game = heap_game.made()
     positions = [sw.Position(game, np.array([mover, heap])) for mover in range(3) for heap in range(1, 13)]
     truly = test_depth.plainly(test_depth.unknown)
     wanted = [truly(position, 12) for position in positions]

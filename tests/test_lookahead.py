@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+import heap_game
 import spielwerk as sw
-import test_depth
 from marks import slow
 from onnx_networks import Network
 from spielwerk.agents.alphabeta import AlphaBeta
@@ -19,7 +19,6 @@ from spielwerk.agents.mc_estimates import MonteCarloByEstimate
 from spielwerk.agents.values import estimator
 from spielwerk.arena.by_estimate import ByEstimate
 from spielwerk.games.batch import Batch
-from spielwerk.games.face import Face
 from spielwerk.search.estimator import Estimate, Estimator
 from spielwerk.search.stop import Stop
 from test_estimators import BACKGAMMON, DICE, FOUR, NIM, OTHELLO, some_positions
@@ -64,10 +63,8 @@ def test_many_boards_are_searched_as_one_after_the_other() -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 3, *slow(12)])
-def test_three_sides_each_look_after_themselves(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(test_depth, "evaluate", test_depth.hope, raising=False)
-    monkeypatch.setattr(test_depth, "EVALUATIONS", {"hope": "test_depth"}, raising=False)
-    game = sw.Game("heap", test_depth, Face(test_depth), test_depth.Settings())
+def test_three_sides_each_look_after_themselves(depth: int) -> None:
+    game = heap_game.made()
     compiled, outside = sw.agent("maxn", game, depth=depth), ByEstimate(game, None, estimator(game, ""), depth)
     for position in decisions(game, 3):
         assert outside.turn(position) == compiled.turn(position)

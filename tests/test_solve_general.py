@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import heap_game
 import spielwerk as sw
 import test_depth
 from graph_game import BLOCK, BLOCKS, graph_game, ruin
-from spielwerk.games.face import Face
 from spielwerk.games.game import Game
 from spielwerk.games.position import Position
 from spielwerk.games.rules import OVER
@@ -112,13 +112,8 @@ def test_chance_and_repetition_give_the_gambler_what_theory_says() -> None:
         assert truth.distance is None
 
 
-def heap() -> Game:
-    """A game of three sides."""
-    return Game("heap", test_depth, Face(test_depth), test_depth.Settings())
-
-
 def test_of_three_sides_each_takes_what_is_best_for_itself() -> None:
-    game = heap()
+    game = heap_game.made()
     expected = test_depth.plainly(test_depth.unknown)
     for position, truth in truths(solved(game)):
         scores = expected(position, 100)
@@ -203,4 +198,4 @@ def test_values_that_do_not_settle_are_blamed_on_what_is_true(monkeypatch: pytes
     monkeypatch.setattr(iteration, "SWEEPS", 5)
     with pytest.raises(sw.BadInput, match="The values of ruin have not converged after 5 sweeps: its games last"):
         solved(ruin(50))
-    assert "with more than two sides" in str(iteration.unsettled(heap()))
+    assert "with more than two sides" in str(iteration.unsettled(heap_game.made()))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import heap_game
 import spielwerk as sw
 import test_depth
 from spielwerk.agents.depth import Expectimax
@@ -24,8 +25,6 @@ from spielwerk.arena.matches.match import play_match
 from spielwerk.arena.playing.plan import Plan
 from spielwerk.cli import main
 from spielwerk.games.cells import Layout
-from spielwerk.games.face import Face
-from spielwerk.games.game import Game
 from spielwerk.games.registry import variants
 from spielwerk.learn import checkpoint, runs, shipped
 from spielwerk.learn.td.evaluation import evaluation
@@ -96,7 +95,7 @@ def test_a_network_values_positions_as_its_tables_say(name: str) -> None:
             assert max(map(abs, found)) <= game.constants["BEST"]
 
 
-# What n-tuples see of the heap of `test_depth.py`, in which three sides play.
+# What n-tuples see of the heap of `heap_game.py`, in which three sides play.
 
 CODINGS = ("matches",)
 
@@ -114,8 +113,8 @@ def layout(game: sw.Game, coding: str) -> Layout:
 def test_of_three_sides_the_one_who_has_moved_knows_and_the_others_share_the_rest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(test_depth, "LAYOUT", __name__, raising=False)
-    game = Game("heap", test_depth, Face(test_depth), test_depth.Settings(), "python")
+    monkeypatch.setattr(heap_game, "LAYOUT", __name__, raising=False)
+    game = heap_game.made("python")
     learner = drawn(game, tuples="all")
     used = evaluation(learner.network, "drawn")
     value = game.kernel(used.evaluate, **used.bindings)

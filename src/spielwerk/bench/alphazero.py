@@ -1,7 +1,8 @@
 """The rows of `spielwerk bench selfplay` about AlphaZero: self-play, and play by ONNX Runtime.
 
 A simulation evaluates one leaf with the network, unless it comes to the end of a game; that each root is evaluated as
-well is not counted. Self-play is without learning: every board is searched and played on, and new games begin. In play
+well is not counted. An evaluation is any row through the network: with a policy over the ends of turns, these siblings
+are counted too. Self-play is without learning: every board is searched and played on, and new games begin. In play
 an agent makes 100 simulations a decision, on many boards at once and on one.
 """
 
@@ -35,6 +36,7 @@ class SelfPlay:
     def __post_init__(self) -> None:
         given = self.settings
         network = f"{given['net']} {given['blocks']}×{given['filters']}"
+        network += f" over {given['policy']}" if "policy" in given else ""
         object.__setattr__(self, "label", f"{network}, {given['simulations']} simulations, {given['boards']:,} boards")
 
 
@@ -47,6 +49,7 @@ MIXED = {"precision": "bfloat16"}
 PLAYED: dict[str, list[SelfPlay]] = {
     "cpu": [
         SelfPlay(BACKGAMMON, _sizes("residual", 2, 32, 16, 256)),
+        SelfPlay(BACKGAMMON, _sizes("mlp", 4, 128, 16, 256) | {"policy": "afterstates"}),
         SelfPlay(MORRIS, _sizes("mlp", 4, 128, 16, 256)),
     ],
     "cuda": [
@@ -57,6 +60,7 @@ PLAYED: dict[str, list[SelfPlay]] = {
 ITERATIONS, BOARDS = 100, (64, 1)
 STARTS = "random:40"  # so that games are in all their phases from the beginning
 ROUND_SECONDS = 3.0
+UNITS = ("simulations/s", "moves/s", "evaluations/s")
 WARM_UP = 3  # moves, in which kernels are compiled and rounds of the search recorded
 
 
@@ -67,10 +71,14 @@ def self_play(device: str, rounds: int, seed: int) -> Iterator[Row]:
         learner.use(device, os.cpu_count() or 1)
         for _ in range(WARM_UP):
             _moved(learner)
-        found = [_both(learner) for _ in range(rounds)]
+        counted = _Counted(learner.play.estimator.network)
+        if device == "cpu":  # on a GPU rounds are recorded, and nobody asks the network from here
+            learner.play.estimator.network = counted
+        found = [_speeds(learner, counted) for _ in range(rounds)]
         name = f"{game(one.game).kind}, alphazero, self-play, {one.label} on {where(device)}"
-        for speeds, unit in zip(zip(*found, strict=True), ("simulations/s", "moves/s"), strict=True):
-            yield Row(name, statistics.median(speeds), unit)
+        for speeds, unit in zip(zip(*found, strict=True), UNITS, strict=True):
+            if any(speeds):
+                yield Row(name, statistics.median(speeds), unit)
 
 
 def playing(rounds: int, seed: int) -> Iterator[Row]:
@@ -96,14 +104,25 @@ def _moved(learner: Any) -> int:
     return int(learner.play.forest.done.sum())
 
 
-def _both(learner: Any) -> tuple[float, float]:
-    """Simulations and moves a second of one round."""
-    begun, simulations, moves = time.perf_counter(), 0, 0
+class _Counted:
+    """A network whose rows are counted."""
+
+    def __init__(self, network: Any) -> None:
+        self.network, self.rows = network, 0
+
+    def __call__(self, rows: Any) -> Any:
+        self.rows += len(rows)
+        return self.network(rows)
+
+
+def _speeds(learner: Any, counted: _Counted) -> tuple[float, float, float]:
+    """Simulations, moves and evaluations a second of one round."""
+    begun, simulations, moves, counted.rows = time.perf_counter(), 0, 0, 0
     while time.perf_counter() - begun < ROUND_SECONDS:
         simulations += _moved(learner)
         moves += len(learner.batch)
     seconds = time.perf_counter() - begun
-    return simulations / seconds, moves / seconds
+    return simulations / seconds, moves / seconds, counted.rows / seconds
 
 
 def _searched(agent: AlphaZero, batch: Batch) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def test_the_commands_of_a_published_network_lead_to_it_from_random_weights(file
         assert words[:4] == ["spielwerk", "train", "alphazero", metadata["game"]]
         settings = settings_of("alphazero", dict(word.split("=", 1) for word in words[4:] if "=" in word))
         assert settings.begin in trained
-        trained |= set(words[words.index("--name") + 1 :][:1]) if "--name" in words else set()
+        trained.update(re.findall(r"--name (\S+)", command))
 
 
 def test_an_exported_file_begins_as_its_run_does(spielwerk: Run, tmp_path: Path) -> None:

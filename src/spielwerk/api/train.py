@@ -159,11 +159,12 @@ def prepare(config: RunConfig, options: TrainingOptions, kept: int = 0) -> Evalu
     weights, state = (sum(array.nbytes for array in part().values()) for part in (learner.weights, learner.state))
     earlier = weights * len(config.kept_at) * len(config.seeds)
     size, at_once = weights + state, seeds_at_once(config, options.threads, options.device)
-    if size + learner.room > LARGE:
-        more = f" (and {tables.size_text(learner.room)} more in memory)" if learner.room > LARGE else ""
+    scratch = learner.scratch_bytes
+    if size + scratch > LARGE:
+        more = f" (and {tables.size_text(scratch)} more in memory)" if scratch > LARGE else ""
         said = f"{tables.size_text(size)} for each seed, in memory and on the disk{more}, {at_once} at once"
         options.say(f"{'; '.join(filter(None, (said, learner_kind(config.kind).smaller)))}.")
-    tables.need(home(), size * (len(config.seeds) + at_once) + earlier - kept, (size + learner.room) * at_once)
+    tables.need(home(), size * (len(config.seeds) + at_once) + earlier - kept, (size + scratch) * at_once)
     evaluator = Evaluator(game_of(config.game), config.evaluation, agent)
     evaluator.ready()
     return evaluator

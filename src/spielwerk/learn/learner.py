@@ -78,8 +78,8 @@ class Learner(ABC):
         """Goes back to where weights and state were taken, both in `arrays`; raises BadInput where they do not fit."""
 
     @property
-    def room(self) -> int:
-        """Bytes that it takes in this machine's memory while it learns, besides what a checkpoint holds."""
+    def scratch_bytes(self) -> int:
+        """Memory of this machine that it needs while it learns, besides what a checkpoint holds."""
         return 0
 
     @property

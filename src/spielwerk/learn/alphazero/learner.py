@@ -89,7 +89,7 @@ class AlphaZeroLearner(SelfPlayLearner):
         self.gate.to(self.device)
 
     @property
-    def room(self) -> int:
+    def scratch_bytes(self) -> int:
         """Its trees, where they do not lie on a GPU."""
         forest = self.play.forest
         return tree_bytes(len(self.batch), forest.nodes) if self.device == CPU else 0

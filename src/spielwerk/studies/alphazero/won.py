@@ -35,15 +35,15 @@ SIMULATION_SECONDS = 0.0025
 def jobs_of(simulations: int, form: Form) -> list[Job]:
     """All positions in pieces; the same ones for every number of simulations."""
     wanted = POSITIONS[form.quick]
-    given = {"simulations": simulations, "positions": min(PIECE, wanted), "network": network()}
+    given = {"simulations": simulations, "positions": min(PIECE, wanted), "network": network_digest()}
     seconds = given["positions"] * (GAME_SECONDS + simulations * SIMULATION_SECONDS)
     seeds = form.seeds(-(-wanted // PIECE))
     return [Job("alphazero.won:play", given | {"seed": seed}, seconds) for seed in seeds]
 
 
 @cache
-def network() -> str:
-    """Which network that is: the one in the package may be another one next time."""
+def network_digest() -> str:
+    """Of the network in the package, which may be another one next time."""
     return hashlib.sha256(shipped_file("alphazero", game(GAME)).read_bytes()).hexdigest()[:16]
 
 
